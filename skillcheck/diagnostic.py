@@ -1,0 +1,108 @@
+"""What we tell the user: where, how bad, what is wrong, and how to mend it."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from skillcheck.span import BOM, Lines, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+class Severity(enum.IntEnum):
+    """How bad; ordered, so `severity >= Severity.WARNING` works. OFF is a rule that isn't run."""
+
+    OFF = 0
+    INFO = 1
+    WARNING = 2
+    ERROR = 3
+
+    @property
+    def label(self) -> str:
+        """The lower-case word that users read and write."""
+        return self.name.lower()
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Replace `span` by `text`."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """One repair of the file that its problem stands in; `safe` means that it may be applied without asking."""
+
+    title: str
+    edits: tuple[Edit, ...]
+    safe: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """Another place that belongs to a problem; `path` is posix, relative as in `Diagnostic`."""
+
+    path: str
+    span: Span
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What a check says; rule, severity and path are stamped on by whoever ran it.
+
+    `message` says what is wrong with the value quoted, `help` what would be right.
+    """
+
+    span: Span
+    message: str
+    help: str = ""
+    fix: Fix | None = None
+    related: tuple[Related, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """What the user sees. `path` is posix and relative to where the user stands."""
+
+    path: str
+    span: Span
+    rule: str
+    severity: Severity
+    message: str
+    help: str = ""
+    fix: Fix | None = None
+    related: tuple[Related, ...] = ()
+
+    @property
+    def order(self) -> tuple[str, Span, str, str]:
+        """The key by which reports are sorted."""
+        return self.path, self.span, self.rule, self.message
+
+
+def apply(text: str, edits: Iterable[Edit]) -> str:
+    """Apply edits to `text`, which may begin with a byte-order mark.
+
+    Raises ValueError when two edits overlap.
+    """
+    bom = text.startswith(BOM)
+    lines = Lines.of(text.removeprefix(BOM))
+    spots = sorted(
+        ((lines.offset(e.span.line, e.span.column), lines.offset(e.span.end_line, e.span.end_column), e) for e in edits),
+        key=lambda spot: spot[:2],
+        reverse=True,
+    )
+    limit = len(text) + 1
+    for start, end, edit in spots:
+        if end + bom > limit:
+            message = f"edits overlap at line {edit.span.line}"
+            raise ValueError(message)
+        text, limit = text[: start + bom] + edit.text + text[end + bom :], start + bom
+    return text
+
+
