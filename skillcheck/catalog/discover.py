@@ -1,0 +1,176 @@
+"""Find skill files below folders: nested groups, one skill a folder, every real folder once."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from skillcheck import process
+from skillcheck.catalog.fault import Fault
+from skillcheck.diagnostic import Problem
+from skillcheck.span import START
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+SKILL_FILE = "SKILL.md"
+NEVER = frozenset({
+    ".git", ".hg", ".jj", ".svn", ".tox", ".nox", ".venv", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".worktrees",
+    "__pycache__", "node_modules", "bower_components", "site-packages", "worktrees",
+})  # fmt: skip
+UNLESS_A_SKILL = frozenset({"build", "dist", "out", "target", "third_party", "vendor", "venv"})
+SUPPORT = frozenset({"assets", "common", "docs", "examples", "lib", "references", "scripts", "shared", "templates"})
+
+
+@dataclass(slots=True)
+class Discovered:
+    """Skill files in path order, and what was odd on the way, by path. Nested skill files are odd, not skills."""
+
+    files: list[Path] = field(default_factory=list)
+    faults: list[tuple[Path, Fault]] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Folder:
+    """A folder on the way: the skill it belongs to, the skills root it lies in, and whether a skill is below."""
+
+    path: Path
+    parent: _Folder | None = None
+    skill: Path | None = None
+    root: bool = False
+    holds_skill: bool = False
+
+
+def is_skill_file(name: str) -> bool:
+    """Whether a name is SKILL.md in any case."""
+    return name.lower() == "skill.md"
+
+
+def skill_file(folder: Path) -> Path | None:
+    """The skill file of a folder, with its true name; SKILL.md wins over other cases."""
+    try:
+        names = sorted(name for name in os.listdir(folder) if is_skill_file(name))
+    except OSError:
+        return None
+    return folder / (SKILL_FILE if SKILL_FILE in names else names[0]) if names else None
+
+
+def discover(starts: Sequence[Path], *, roots: Iterable[Path], skip: Iterable[Path] = (), git: Path | None = None) -> Discovered:
+    """Walk `starts`, absolute folders, following links to folders once by real path.
+
+    `roots` are the folders that ought to hold nothing but skills and groups of them; any folder called `skills` is one
+    too. `skip` are folders to leave out. `git` is the root of the repository whose ignored folders are left out.
+    """
+    walk = _Walk(frozenset(roots), frozenset(skip))
+    for start in starts:
+        walk.visit(_Folder(start, root=start in walk.roots or start.name == "skills"))
+    walk.follow_links()
+    walk.note_strays()
+    found = walk.found
+    ignored = _ignored(git, [path.parent for path in (*found.files, *(p for p, _ in found.faults))]) if git else frozenset()
+    return Discovered(
+        sorted(path for path in found.files if path.parent not in ignored),
+        [(path, fault) for path, fault in found.faults if path.parent not in ignored and path not in ignored],
+    )
+
+
+@dataclass(slots=True)
+class _Walk:
+    roots: frozenset[Path]
+    skip: frozenset[Path]
+    found: Discovered = field(default_factory=Discovered)
+    seen: set[str] = field(default_factory=set)
+    links: list[_Folder] = field(default_factory=list)
+    folders: list[_Folder] = field(default_factory=list)
+
+    def visit(self, start: _Folder) -> None:
+        """Walk one tree without recursion, in name order; links to folders are put off."""
+        todo = [start]
+        while todo:
+            folder = todo.pop()
+            real = os.path.realpath(folder.path)
+            if real not in self.seen:
+                self.seen.add(real)
+                todo.extend(reversed(self._enter(folder)))
+
+    def follow_links(self) -> None:
+        """Visit linked folders after all real ones, so that a folder keeps its own name."""
+        while self.links:
+            self.visit(self.links.pop(0))
+
+    def _enter(self, folder: _Folder) -> list[_Folder]:
+        try:
+            with os.scandir(folder.path) as listing:
+                entries = sorted(listing, key=lambda entry: entry.name)
+        except OSError as error:
+            self._fault(folder.path, "unreadable-file", f"the folder can't be read: {error.strerror}")
+            return []
+        if any(e.name == ".git" and e.is_file() and _is_worktree(e.path) for e in entries) and folder.parent:
+            return []
+        self._take_skill(folder, [e for e in entries if is_skill_file(e.name)])
+        self.folders.append(folder)
+        return [inner for entry in entries if (inner := self._inner(folder, entry))]
+
+    def _take_skill(self, folder: _Folder, entries: list[os.DirEntry[str]]) -> None:
+        if not entries:
+            return
+        entry = next((e for e in entries if e.name == SKILL_FILE), entries[0])
+        path = folder.path / entry.name
+        above: _Folder | None = folder
+        while above:
+            above.holds_skill, above = True, above.parent
+        if folder.skill is None:
+            self.found.files.append(path)
+            folder.skill = path
+        else:
+            hint = f"hosts load {folder.skill.parent.name!r} and take this file for one of its references"
+            self._fault(path, "nested-skill", "a skill inside another skill is not loaded", hint)
+
+    def _inner(self, folder: _Folder, entry: os.DirEntry[str]) -> _Folder | None:
+        path = folder.path / entry.name
+        if entry.is_symlink() and not path.exists():
+            self._fault(path, "dangling-link", f"the link points to {os.readlink(path)!r}, which does not exist")
+            return None
+        if not entry.is_dir() or entry.name in NEVER or path in self.skip:
+            return None
+        if entry.name in UNLESS_A_SKILL and skill_file(path) is None:
+            return None
+        inner = _Folder(path, folder, folder.skill, root=path in self.roots or entry.name == "skills" or folder.root)
+        if entry.is_symlink():
+            self.links.append(inner)
+            return None
+        return inner
+
+    def note_strays(self) -> None:
+        """Folders of a skills root without a skill in them or below, topmost only."""
+        for folder in self.folders:
+            parent = folder.parent
+            if not (parent and parent.root and parent.skill is None) or folder.holds_skill:
+                continue
+            if parent.holds_skill and folder.path.name[:1] not in "._" and folder.path.name not in SUPPORT:
+                hint = "add a SKILL.md, or begin the name with _ if the folder is shared by skills"
+                self._fault(folder.path, "stray-directory", "no SKILL.md in this folder or below it", hint)
+
+    def _fault(self, path: Path, rule: str, message: str, hint: str = "") -> None:
+        self.found.faults.append((path, Fault(rule, Problem(START, message, hint))))
+
+
+def _is_worktree(path: str) -> bool:
+    try:
+        return "/worktrees/" in Path(path).read_text("utf-8", "replace").replace("\\", "/")
+    except OSError:
+        return False
+
+
+def _ignored(git: Path, folders: list[Path]) -> frozenset[Path]:
+    """Those of `folders` that git ignores; none where git isn't installed or refuses."""
+    if not folders:
+        return frozenset()
+    names = [os.fsencode(folder) for folder in dict.fromkeys(folders)]
+    try:
+        done = process.run(("git", "check-ignore", "-z", "--stdin"), cwd=git, stdin=b"\0".join((*names, b"")))
+    except FileNotFoundError:
+        return frozenset()
+    return frozenset(Path(os.fsdecode(name)) for name in done.stdout.split(b"\0") if name)

@@ -1,0 +1,199 @@
+"""The YAML between the `---` lines of a SKILL.md, and everything that can be wrong with it.
+
+The fence is a whole line of three dashes, blanks after them allowed, from the first character of the file
+(agentskills.io/specification; case: most hosts look at byte 0).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from skillcheck.catalog.fault import Fault
+from skillcheck.diagnostic import Edit, Fix, Problem
+from skillcheck.located import Located, ParseError
+from skillcheck.located import yaml as located_yaml
+from skillcheck.span import BYTE_ORDER_MARK, START, Lines, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+_FENCE = re.compile(r"---[ \t]*\Z")
+_NEARLY_FENCE = re.compile(r"(?:-{2}|-{4,}|---\S.*|[ \t]+---[ \t]*|—.*)\Z")
+_BEFORE = re.compile(r"(?:\s|<!--.*?-->)*", re.DOTALL)
+_KEY = re.compile(r"[A-Za-z_][\w-]*:")
+_TAB_AFTER_COLON = re.compile(r"^(?:[A-Za-z_][\w-]*):(\t[ \t]*)(?=\S)", re.MULTILINE)
+_PLAIN_ENTRY = re.compile(r"(?P<key>[ \t]*(?:- )?[\w-]+:[ \t]+)(?P<value>[^\s\"'|>&*!\[{%@`#].*?)[ \t]*\Z")
+_INNER_COLON = re.compile(r":(?=\s|\Z)")
+
+
+@dataclass(frozen=True, slots=True)
+class Frontmatter:
+    """A mapping with the place of each key and value; `span` covers the lines between the fences."""
+
+    data: Mapping[str, Any]
+    located: Located
+    span: Span
+
+    def value_span(self, *path: Any) -> Span:
+        """Where a value stands; line 1 when it is absent."""
+        return self.located.span(*path)
+
+    def key_span(self, *path: Any) -> Span:
+        """Where a key stands; line 1 when it is absent."""
+        return self.located.key_span(*path)
+
+    def is_plain(self, *path: Any) -> bool:
+        """Whether a value is a scalar written without quotes or block indicator."""
+        return path in self.located.plain
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """A file taken apart: `frontmatter` is None where it can't be read; the body begins at offset `body`."""
+
+    frontmatter: Frontmatter | None
+    body: int
+    faults: tuple[Fault, ...] = ()
+
+
+def split(lines: Lines, *, bom: bool = False) -> Split:
+    """Take a SKILL.md apart; `bom` tells that a byte-order mark stood before the text."""
+    faults = [_byte_order_mark()] if bom else []
+    opening = _opening(lines)
+    if opening is None:
+        return Split(None, 0, (*faults, _missing(lines)))
+    if opening > 1:
+        faults.append(_content_before(lines, opening))
+    closing = _closing(lines, opening)
+    if closing is None:
+        return Split(None, 0, (*faults, _unclosed(lines, opening)))
+    start, end = lines.offset(opening + 1, 1), lines.offset(closing, 1)
+    body = lines.starts[closing] if closing < len(lines.starts) else len(lines.text)
+    frontmatter, found = _read(lines, start, end)
+    return Split(frontmatter, body, (*faults, *found))
+
+
+def _is_fence(line: str) -> bool:
+    return bool(_FENCE.match(line))
+
+
+def _opening(lines: Lines) -> int | None:
+    """The line of the first fence, if nothing but blank lines and comments stand before it and a key follows."""
+    if _is_fence(lines.line(1)):
+        return 1
+    match = _BEFORE.match(lines.text)
+    line, column = lines.position(match.end() if match else 0)
+    found = column == 1 and line < len(lines.starts) and _is_fence(lines.line(line)) and _KEY.match(lines.line(line + 1))
+    return line if found else None
+
+
+def _closing(lines: Lines, opening: int) -> int | None:
+    numbers = range(opening + 1, len(lines.starts) + 1)
+    return next((n for n in numbers if lines.text.startswith("---", lines.starts[n - 1]) and _is_fence(lines.line(n))), None)
+
+
+def _read(lines: Lines, start: int, end: int) -> tuple[Frontmatter | None, list[Fault]]:
+    faults = list(_tabs(lines, start, end))
+    try:
+        located = located_yaml.parse(lines, start, end)
+    except ParseError as error:
+        return None, [*faults, _invalid(lines, error)]
+    if not isinstance(located.value, dict):
+        found = "empty" if located.value is None else f"a {type(located.value).__name__}"
+        message = f"frontmatter is {found}, not a mapping"
+        hint = "write `name:` and `description:` between the two --- lines"
+        return None, [*faults, Fault("invalid-yaml", Problem(lines.span(start, start), message, hint))]
+    faults += [_duplicate(*duplicate) for duplicate in located.duplicates]
+    return Frontmatter(located.value, located, lines.span(start, end)), faults
+
+
+def _byte_order_mark() -> Fault:
+    fix = Fix("remove the byte-order mark", (Edit(BYTE_ORDER_MARK, ""),))
+    hint = "save the file as UTF-8 without a signature; some hosts don't see the frontmatter behind it"
+    return Fault("byte-order-mark", Problem(START, "the file begins with a byte-order mark", hint, fix))
+
+
+def _missing(lines: Lines) -> Fault:
+    hint = "begin the file with a line ---, then `name:` and `description:`, then a line ---"
+    first = lines.line(1)
+    near = f", {first!r} is not it" if _NEARLY_FENCE.match(first) else ""
+    return Fault("missing-frontmatter", Problem(START, f"no frontmatter: the first line must be ---{near}", hint))
+
+
+def _unclosed(lines: Lines, opening: int) -> Fault:
+    numbers = range(opening + 1, len(lines.starts) + 1)
+    near = next((n for n in numbers if _NEARLY_FENCE.match(lines.line(n))), None)
+    hint = f"line {near} is {lines.line(near)!r}; write ---" if near else "end the frontmatter with a line ---"
+    span = lines.span(lines.offset(opening, 1), lines.offset(opening, 4))
+    message = "frontmatter is not closed: no later line is only ---"
+    return Fault("missing-frontmatter", Problem(span, message, hint))
+
+
+def _content_before(lines: Lines, opening: int) -> Fault:
+    until = lines.offset(opening, 1)
+    before = lines.text[:until]
+    span = lines.span(0, until)
+    hint = "hosts look for --- at the very start of the file"
+    if not before.strip():
+        fix = Fix("remove the blank lines", (Edit(span, ""),))
+        return Fault("content-before-frontmatter", Problem(span, "blank lines stand before the frontmatter", hint, fix))
+    closing = _closing(lines, opening)
+    fix = None
+    if closing and closing < len(lines.starts):
+        after = lines.offset(closing + 1, 1)
+        kept = before.strip("\r\n") + lines.text[lines.offset(closing, 1) + len(lines.line(closing)) : after]
+        fix = Fix("move the comment below the frontmatter", (Edit(span, ""), Edit(lines.span(after, after), kept)))
+    return Fault("content-before-frontmatter", Problem(span, "a comment stands before the frontmatter", hint, fix))
+
+
+def _duplicate(path: tuple[Any, ...], first: Span, second: Span) -> Fault:
+    message = f"key {str(path[-1])!r} stands twice: line {first.line} has it already"
+    return Fault("duplicate-key", Problem(second, message, "keep one of the two; readers differ in which one they take"))
+
+
+def _tabs(lines: Lines, start: int, end: int) -> Iterator[Fault]:
+    for match in _TAB_AFTER_COLON.finditer(lines.text, start, end):
+        span = lines.span(*match.span(1))
+        fix = Fix("replace the tab by a space", (Edit(span, " "),))
+        yield Fault("tab-after-colon", Problem(span, "a tab stands after the colon", "some loaders refuse it; use a space", fix))
+
+
+def _invalid(lines: Lines, error: ParseError) -> Fault:
+    """Name what people get wrong in plain words, and leave the rest to libyaml's."""
+    line, column = lines.position(min(error.offset, len(lines.text)))
+    text = lines.line(line)
+    span = Span(line, column, line, column + 1)
+    if error.message == "mapping values are not allowed in this context":
+        return _unquoted_colon(lines, line, span)
+    indent = text[: len(text) - len(text.lstrip())]
+    if "\t" in indent and "cannot start any token" in error.message:
+        return Fault("invalid-yaml", Problem(span, "a tab is used for indentation", "YAML indents with spaces"))
+    if "cannot start any token" in error.message and text[column - 1 : column] in {"@", "`", "%"}:
+        message = f"a value can't begin with {text[column - 1]!r}"
+        return Fault("invalid-yaml", Problem(span, message, "put the value in quotes"))
+    return Fault("invalid-yaml", Problem(span, f"frontmatter is not YAML: {error.message}"))
+
+
+def _unquoted_colon(lines: Lines, line: int, span: Span) -> Fault:
+    message = "': ' inside an unquoted value: YAML reads it as a nested mapping"
+    hint = "the value must be quoted"
+    entry = _PLAIN_ENTRY.match(lines.line(line))
+    if entry is None or not _INNER_COLON.search(entry["value"]):
+        return Fault("unquoted-colon", Problem(span, message, hint))
+    where = Span(line, entry.start("value") + 1, line, entry.end("value") + 1)
+    fix = Fix("quote the value", (Edit(where, quoted(entry["value"])),)) if _stands_alone(lines, line) else None
+    return Fault("unquoted-colon", Problem(span, message, hint, fix))
+
+
+def _stands_alone(lines: Lines, line: int) -> bool:
+    """Whether the value ends on its line: the next line is no continuation."""
+    return line >= len(lines.starts) or not lines.line(line + 1)[:1].isspace()
+
+
+def quoted(value: str) -> str:
+    """A string as a YAML scalar in double quotes."""
+    return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+

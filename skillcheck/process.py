@@ -1,0 +1,49 @@
+"""The one place that starts processes."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from skillcheck.errors import SkillcheckError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Completed:
+    """A finished process; `status` is negative when a signal ended it. Output is bytes, since any byte can come."""
+
+    status: int
+    stdout: bytes
+    stderr: bytes
+
+
+def run(argv: Sequence[str], *, cwd: Path, stdin: bytes = b"", timeout_s: float = 60) -> Completed:
+    """Run to the end; a non-zero status is a result, not an error.
+
+    Raises FileNotFoundError when the program isn't there, and SkillcheckError after `timeout_s` seconds, when the
+    process and everything it started in its group is killed.
+    """
+    pipe = subprocess.PIPE
+    with subprocess.Popen(argv, cwd=cwd, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True) as child:
+        try:
+            out, err = child.communicate(stdin, timeout=timeout_s)
+        except subprocess.TimeoutExpired:
+            _kill(child)
+            child.communicate()
+            message = f"{argv[0]} did not finish in {timeout_s:g} seconds"
+            raise SkillcheckError(message) from None
+    return Completed(child.returncode, out, err)
+
+
+def _kill(child: subprocess.Popen[bytes]) -> None:
+    if os.name == "posix":
+        os.killpg(child.pid, signal.SIGKILL)
+    else:
+        child.kill()
