@@ -69,10 +69,13 @@ def discover(starts: Sequence[Path], *, roots: Iterable[Path], skip: Iterable[Pa
     walk.follow_links()
     walk.note_strays()
     found = walk.found
-    ignored = _ignored(git, [path.parent for path in (*found.files, *(p for p, _ in found.faults))]) if git else frozenset()
+    if git is None:
+        return Discovered(sorted(found.files), found.faults)
+    places = {path: _first_link(git, path.parent) for path in (*found.files, *(path for path, _ in found.faults))}
+    ignored = _ignored(git, places.values())
     return Discovered(
-        sorted(path for path in found.files if path.parent not in ignored),
-        [(path, fault) for path, fault in found.faults if path.parent not in ignored and path not in ignored],
+        sorted(path for path in found.files if places[path] not in ignored),
+        [(path, fault) for path, fault in found.faults if places[path] not in ignored and path not in ignored],
     )
 
 
@@ -164,11 +167,21 @@ def _is_worktree(path: str) -> bool:
         return False
 
 
-def _ignored(git: Path, folders: list[Path]) -> frozenset[Path]:
+def _first_link(git: Path, folder: Path) -> Path:
+    """The folder, or the first link on the way to it: git looks no further."""
+    way = git
+    for part in folder.relative_to(git).parts:
+        way /= part
+        if way.is_symlink():
+            return way
+    return folder
+
+
+def _ignored(git: Path, folders: Iterable[Path]) -> frozenset[Path]:
     """Those of `folders` that git ignores; none where git isn't installed or refuses."""
-    if not folders:
-        return frozenset()
     names = [os.fsencode(folder) for folder in dict.fromkeys(folders)]
+    if not names:
+        return frozenset()
     try:
         done = process.run(("git", "check-ignore", "-z", "--stdin"), cwd=git, stdin=b"\0".join((*names, b"")))
     except FileNotFoundError:

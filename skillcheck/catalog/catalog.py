@@ -1,0 +1,45 @@
+"""A catalog: skills with everything that checks look at beside them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from skillcheck.catalog.cases import CaseFile
+    from skillcheck.catalog.commands import Command
+    from skillcheck.catalog.fault import Fault
+    from skillcheck.catalog.files import Files
+    from skillcheck.catalog.skill import Skill
+    from skillcheck.config import Config
+
+
+@dataclass(frozen=True)
+class Catalog:
+    """Skills in path order. `selected` are the shown paths of those that are reported; the rest are siblings.
+
+    `narrowed` tells that single skills were named. `faults` are what was odd while looking for skills, by shown path.
+    """
+
+    config: Config
+    base: Path
+    skills: tuple[Skill, ...]
+    selected: frozenset[str]
+    narrowed: bool
+    faults: tuple[tuple[str, Fault], ...]
+    files: Files
+    commands: tuple[Command, ...]
+    case_files: tuple[CaseFile, ...]
+    has_cases: bool
+
+    @cached_property
+    def names(self) -> Mapping[str, tuple[Skill, ...]]:
+        """Skills by name, each in path order; several where a name is taken twice."""
+        found: dict[str, list[Skill]] = {}
+        for skill in self.skills:
+            found.setdefault(skill.name, []).append(skill)
+        return {name: tuple(skills) for name, skills in found.items()}

@@ -1,0 +1,186 @@
+"""The only reader of skills, case files and commands: paths in, a Catalog out."""
+
+from __future__ import annotations
+
+import os
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from skillcheck.catalog import cases, commands
+from skillcheck.catalog.catalog import Catalog
+from skillcheck.catalog.discover import SKILL_FILE, discover, is_skill_file, skill_file
+from skillcheck.catalog.fault import Fault
+from skillcheck.catalog.files import Files
+from skillcheck.catalog.skill import Skill
+from skillcheck.config import matches, repository
+from skillcheck.diagnostic import Problem
+from skillcheck.errors import UsageError
+from skillcheck.span import BOM, START, Lines
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from skillcheck.config import Config
+
+MAX_SKILL_BYTES = 1 << 20
+MAX_CASE_BYTES = 16 << 20
+_BYTE_ORDER_MARKS = (
+    (b"\xff\xfe\x00\x00", "UTF-32 little-endian"),
+    (b"\x00\x00\xfe\xff", "UTF-32 big-endian"),
+    (b"\xff\xfe", "UTF-16 little-endian"),
+    (b"\xfe\xff", "UTF-16 big-endian"),
+)
+
+
+def load(paths: Sequence[Path], config: Config, base: Path, *, with_cases: bool = False) -> Catalog:
+    """Read the catalog below `config.root`; `paths`, absolute, narrow what is reported to what lies in them.
+
+    Raises UsageError for a path that doesn't exist or can't be read, and when no skill is found.
+    """
+    roots = tuple(config.root / path for path in config.paths)
+    named = tuple(_named(path) for path in paths)
+    starts = tuple(path for path in roots if path.is_dir())
+    siblings = tuple(path.parent.parent for path in named if path.is_file() and not _within(path, starts))
+    git = repository(config.root)
+    found = discover(
+        (*starts, *(path for path in named if path.is_dir())),
+        roots=roots,
+        skip=(config.root / "evals" / "fixtures", config.root / "evals" / "results"),
+        git=git,
+    )
+    neighbours = [file for folder in dict.fromkeys(siblings) for file in _children(folder)]
+    show = partial(shown, base=base)
+    wanted = [p for p in dict.fromkeys((*found.files, *neighbours, *filter(Path.is_file, named))) if not _excluded(p, config)]
+    skills = tuple(sorted((read_skill(path, show(path)) for path in wanted), key=lambda skill: skill.shown))
+    if not skills:
+        raise UsageError(_nothing(paths, roots, base))
+    selected = frozenset(s.shown for s in skills if not named or _within(s.path, named))
+    if not selected:
+        raise UsageError(_nothing(paths, roots, base))
+    return Catalog(
+        config=config,
+        base=base,
+        skills=skills,
+        selected=selected,
+        narrowed=any(path.is_file() for path in named),
+        faults=tuple((show(path), fault) for path, fault in found.faults if not named or _within(path, named)),
+        files=Files(git or config.root),
+        commands=tuple(_commands(config.root, show)),
+        case_files=tuple(_case_files(config, show)) if with_cases else (),
+        has_cases=(config.root / config.cases).is_dir(),
+    )
+
+
+def shown(path: Path, base: Path) -> str:
+    """A path as users read it: posix, relative to where they stand; bytes that are no UTF-8 are escaped."""
+    text = os.path.relpath(path, base).replace(os.sep, "/")
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+
+
+def read_text(path: Path, limit: int) -> str | Fault:
+    """The text of a UTF-8 file of at most `limit` bytes, byte-order mark and line ends as they are; or the fault."""
+    try:
+        if not path.is_file():
+            return Fault("unreadable-file", Problem(START, "not a regular file"))
+        size = path.stat().st_size
+        if size > limit:
+            message = f"the file has {size:,} bytes, more than the {limit:,} that are read"
+            return Fault("file-too-large", Problem(START, message, "move what is long into files that it links"))
+        data = path.read_bytes()
+    except OSError as error:
+        return Fault("unreadable-file", Problem(START, f"the file can't be read: {error.strerror}"))
+    return _decoded(data)
+
+
+def _decoded(data: bytes) -> str | Fault:
+    encoding = next((name for mark, name in _BYTE_ORDER_MARKS if data.startswith(mark)), None)
+    if encoding:
+        message = f"the file has a {encoding} byte-order mark; it must be UTF-8"
+        return Fault("not-utf8", Problem(START, message, "save it as UTF-8"))
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        before = Lines.of(data[: error.start].decode("utf-8").removeprefix(BOM))
+        spot = before.span(len(before.text), len(before.text))
+        what = "binary data" if b"\0" in data else f"byte 0x{data[error.start]:02X}"
+        return Fault("not-utf8", Problem(spot, f"the file is not UTF-8: {what} here", "save it as UTF-8"))
+    if "\0" in text:
+        spot = Lines.of(text.removeprefix(BOM)).span(text.index("\0"), text.index("\0"))
+        return Fault("not-utf8", Problem(spot, "the file is not UTF-8 text: a NUL character here", "save it as UTF-8"))
+    return text
+
+
+def read_skill(path: Path, name: str) -> Skill:
+    """Read one SKILL.md; what hinders reading becomes its fault."""
+    text = read_text(path, MAX_SKILL_BYTES)
+    if isinstance(text, Fault):
+        return Skill(path, name, unreadable=text)
+    return Skill(path, name, text.removeprefix(BOM), bom=text.startswith(BOM))
+
+
+def _named(path: Path) -> Path:
+    """What a path on the command line stands for: a skill file, or a folder of them."""
+    if not path.exists():
+        message = f"{path}: {'the link points nowhere' if path.is_symlink() else 'no such file or folder'}"
+        raise UsageError(message)
+    if path.is_dir():
+        if not os.access(path, os.R_OK | os.X_OK):
+            message = f"{path}: the folder can't be read"
+            raise UsageError(message)
+        return skill_file(path) or path
+    if is_skill_file(path.name):
+        return path
+    above = next((file for folder in path.parents if (file := skill_file(folder))), None)
+    if above is None:
+        message = f"{path}: neither a {SKILL_FILE} nor a file of a skill"
+        raise UsageError(message)
+    return above
+
+
+def _within(path: Path, places: Iterable[Path]) -> bool:
+    """Whether a path is one of `places`, lies in one that is a folder, or belongs to a skill file among them."""
+    return any(path == place or path.is_relative_to(place.parent if place.is_file() else place) for place in places)
+
+
+def _children(folder: Path) -> list[Path]:
+    try:
+        names = sorted(os.listdir(folder))
+    except OSError:
+        return []
+    return [file for name in names if (folder / name).is_dir() and (file := skill_file(folder / name))]
+
+
+def _excluded(path: Path, config: Config) -> bool:
+    if not path.is_relative_to(config.root):
+        return False
+    relative = path.relative_to(config.root).as_posix()
+    return any(matches(pattern, relative) for pattern in config.exclude)
+
+
+def _nothing(paths: Sequence[Path], roots: Sequence[Path], base: Path) -> str:
+    looked = ", ".join(f"{shown(path, base)!r}" for path in paths or roots)
+    hint = "" if paths else "; name a folder, or set paths in [tool.skillcheck] of pyproject.toml"
+    return f"no skills found: no {SKILL_FILE} in or below {looked}{hint}"
+
+
+def _commands(root: Path, show: partial[str]) -> Iterable[commands.Command]:
+    for folder, ending in commands.FOLDERS:
+        place = root / folder
+        for name in sorted(os.listdir(place)) if place.is_dir() else ():
+            path = place / name
+            if name.endswith(ending):
+                text = read_text(path, MAX_SKILL_BYTES)
+                yield commands.parse(path, show(path), folder, "" if isinstance(text, Fault) else text)
+
+
+def _case_files(config: Config, show: partial[str]) -> Iterable[cases.CaseFile]:
+    folder = config.root / config.cases
+    for name in sorted(os.listdir(folder)) if folder.is_dir() else ():
+        if name.endswith(".json"):
+            path = folder / name
+            text = read_text(path, MAX_CASE_BYTES)
+            if isinstance(text, Fault):
+                yield cases.CaseFile(path, show(path), name.removesuffix(".json"), faults=(text,))
+            else:
+                yield cases.parse(path, show(path), text)

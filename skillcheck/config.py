@@ -1,0 +1,186 @@
+"""Configuration: `[tool.skillcheck]` of pyproject.toml, or .skillcheck.toml with the same keys at its top."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from skillcheck.diagnostic import Severity
+from skillcheck.errors import UsageError
+from skillcheck.suggest import closest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+FILE = ".skillcheck.toml"
+PYPROJECT = "pyproject.toml"
+PRESETS: Mapping[str, Mapping[str, Any]] = {
+    "agent-skills": {
+        "rules": {
+            "required-section": {
+                "sections": ["## Overview", "## When to Use", "## Common Rationalizations", "## Red Flags", "## Verification"]
+            }
+        }
+    },
+}
+"""Settings by name that a catalog's own settings are laid over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """What a catalog decides. Paths are relative to `root`, the folder of the file, or else the catalog's root."""
+
+    root: Path
+    source: Path | None = None
+    paths: tuple[str, ...] = ("skills",)
+    exclude: tuple[str, ...] = ()
+    cases: str = "evals/cases"
+    ratchet: str = "evals/ratchet.json"
+    top_k: int = 3
+    fail_on: Severity = Severity.ERROR
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    per_file_ignores: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    rules: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+    def severity(self, rule: str, default: Severity) -> Severity:
+        """The severity that counts for a rule."""
+        name = self.rules.get(rule, {}).get("severity")
+        return Severity[name.upper()] if name else default
+
+    def option(self, rule: str, name: str, default: Any) -> Any:
+        """A rule's option, its default where nothing is set."""
+        return self.rules.get(rule, {}).get(name, default)
+
+
+def locate(start: Path) -> tuple[Path, Path | None]:
+    """The root of the catalog that `start`, an absolute folder, belongs to, and its configuration file.
+
+    The configuration is that of the nearest folder upward, no higher than the repository. The root is its folder;
+    without one, the nearest folder with skills/, evals/cases/ or .git in it; without any, `start`.
+    """
+    root = None
+    for folder in (start, *start.parents):
+        source = _source(folder)
+        if source:
+            return folder, source
+        if root is None and ((folder / "skills").is_dir() or (folder / "evals" / "cases").is_dir()):
+            root = folder
+        if (folder / ".git").exists():
+            return root or folder, None
+    return root or start, None
+
+
+def repository(start: Path) -> Path | None:
+    """The nearest folder upward that holds .git; None outside any repository."""
+    return next((folder for folder in (start, *start.parents) if (folder / ".git").exists()), None)
+
+
+def _source(folder: Path) -> Path | None:
+    if (folder / FILE).is_file():
+        return folder / FILE
+    pyproject = folder / PYPROJECT
+    try:
+        mentioned = b"skillcheck" in pyproject.read_bytes()
+    except OSError:
+        return None
+    return pyproject if mentioned and _table(pyproject) is not None else None
+
+
+def _table(source: Path) -> dict[str, Any] | None:
+    """The settings in a file; None for a pyproject.toml without any."""
+    import tomllib  # noqa: PLC0415 - most runs of a hook meet no file of settings
+
+    try:
+        data = tomllib.loads(source.read_bytes().decode("utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        message = f"{source.name}: can't be read: {error}"
+        raise UsageError(message) from error
+    if source.name == FILE:
+        return data
+    table = data.get("tool", {}).get("skillcheck")
+    return table if isinstance(table, dict) else None
+
+
+def load(start: Path, overrides: Iterable[str] = ()) -> Config:
+    """The configuration for an absolute folder; `overrides` are `dotted.key=TOML value` from the command line.
+
+    Raises UsageError for a file that can't be read, an unknown key, or a value of the wrong type.
+    """
+    root, source = locate(start)
+    settings = _table(source) or {} if source else {}
+    for override in overrides:
+        settings = _merged(settings, _override(override))
+    if not settings:
+        return Config(root, source)
+    where = source.name if source else "--set"
+    _validate(settings, where)
+    preset = settings.get("preset")
+    if preset is not None:
+        if preset not in PRESETS:
+            raise UsageError(_unknown(f"{where}: unknown preset", preset, PRESETS))
+        settings = _merged(PRESETS[preset], settings)
+    return _build(root, source, settings)
+
+
+def _override(text: str) -> dict[str, Any]:
+    import tomllib  # noqa: PLC0415 - see _table
+
+    key, equals, value = text.partition("=")
+    if not equals or not key.strip():
+        message = f"--set takes KEY=VALUE, not {text!r}"
+        raise UsageError(message)
+    for form in (f"{key}={value}", f'{key}="{value}"'):
+        try:
+            return tomllib.loads(form)
+        except tomllib.TOMLDecodeError:
+            continue
+    message = f"--set {text!r} is not TOML"
+    raise UsageError(message)
+
+
+def _merged(under: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
+    """Tables are merged key by key; everything else is replaced."""
+    both = {k: _merged(under[k], v) for k, v in over.items() if isinstance(v, dict) and isinstance(under.get(k), dict)}
+    return {**under, **over, **both}
+
+
+def _validate(settings: Mapping[str, Any], where: str) -> None:
+    from skillcheck import schemas  # noqa: PLC0415 - only where there is something to validate
+
+    for path, key, known in schemas.unknown_keys("config", settings):
+        raise UsageError(_unknown(f"{where}: unknown key", ".".join((*map(str, path), key)), known, key))
+    for path, message in schemas.problems("config", json.loads(json.dumps(settings, default=str))):
+        text = f"{where}: {'.'.join(map(str, path)) or 'settings'}: {message}"
+        raise UsageError(text)
+
+
+def _unknown(what: str, shown: str, known: Iterable[str], key: str | None = None) -> str:
+    near = closest(shown if key is None else key, known)
+    return f"{what} {shown!r}" + (f"; did you mean {near!r}" if near else "")
+
+
+def _build(root: Path, source: Path | None, settings: Mapping[str, Any]) -> Config:
+    plain = {key.replace("-", "_"): value for key, value in settings.items() if key != "preset"}
+    for key in ("paths", "exclude", "select", "ignore"):
+        if key in plain:
+            plain[key] = tuple(plain[key])
+    if "fail_on" in plain:
+        plain["fail_on"] = Severity[plain["fail_on"].upper()]
+    if "per_file_ignores" in plain:
+        plain["per_file_ignores"] = {pattern: tuple(names) for pattern, names in plain["per_file_ignores"].items()}
+    rules = {n: {"severity": v} if isinstance(v, str) else v for n, v in plain.pop("rules", {}).items()}
+    return replace(Config(root, source), rules=rules, **plain)
+
+
+_WILDCARD = re.compile(r"\*\*/|\*\*|\*|\?|[^*?]+")
+_MEANING = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
+
+
+def matches(pattern: str, path: str) -> bool:
+    """Whether a posix path, or a folder above it, fits a glob: `*` stays in one folder, `**` crosses them."""
+    parts = (_MEANING.get(token) or re.escape(token) for token in _WILDCARD.findall(pattern.strip("/")))
+    return re.fullmatch("".join(parts) + "(?:/.*)?", path) is not None
