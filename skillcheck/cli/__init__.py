@@ -1,0 +1,124 @@
+"""The contract of a command, and the options that commands share. Every other file here is one command, COMMAND."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from skillcheck import __version__
+from skillcheck.diagnostic import Severity
+from skillcheck.errors import SkillcheckError, UsageError
+from skillcheck.formats import named
+from skillcheck.registry import discover
+
+if TYPE_CHECKING:
+    from skillcheck.report import Report
+
+F = TypeVar("F", bound=Callable[..., Any])
+SEVERITIES = click.Choice([s.label for s in Severity if s != Severity.OFF])
+
+paths_argument = click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
+format_option = click.option(
+    "--format",
+    "outputs",
+    multiple=True,
+    metavar="NAME[=FILE]",
+    help="How to print: text, json, github; with =FILE into a file. Repeatable.",
+)
+set_option = click.option(
+    "--set", "overrides", multiple=True, metavar="KEY=VALUE", help="Override a setting, e.g. rules.body-too-long=error."
+)
+fail_on_option = click.option("--fail-on", type=SEVERITIES, help="Exit 1 from this severity on. [default: error]")
+select_option = click.option("--select", multiple=True, metavar="RULES", help="Run only these rules or families.")
+ignore_option = click.option("--ignore", multiple=True, metavar="RULES", help="Leave these rules or families out.")
+
+
+def shared_options(command: F) -> F:
+    """PATHS, --select, --ignore, --set, --fail-on and --format."""
+    for option in (format_option, fail_on_option, set_option, ignore_option, select_option, paths_argument):
+        command = option(command)
+    return command
+
+
+def overrides_of(options: dict[str, Any]) -> tuple[str, ...]:
+    """The shared options as settings, laid over those of the file; `options` loses the ones that are read here."""
+    overrides = list(options.pop("overrides"))
+    for key in ("select", "ignore"):
+        names = [name.strip() for value in options.pop(key) for name in value.split(",") if name.strip()]
+        if names:
+            overrides.append(f"{key}={names!r}")
+    fail_on = options.pop("fail_on")
+    if fail_on:
+        overrides.append(f"fail-on={fail_on!r}")
+    return tuple(overrides)
+
+
+def emit(report: Report, outputs: Iterable[str]) -> None:
+    """Write a report in every wanted format; where all go into files, the text is still printed."""
+    targets = [name.partition("=")[::2] for name in outputs]
+    if all(file for _, file in targets):
+        targets.append(("text", ""))
+    for name, file in targets:
+        render = named(name).render
+        if file:
+            _write(Path(file), render(report, False))
+        else:
+            click.echo(render(report, _wants_colour()), nl=False)
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, "utf-8", newline="\n")
+    except OSError as error:
+        message = f"{path} can't be written: {error.strerror}"
+        raise UsageError(message) from error
+
+
+def _wants_colour() -> bool:
+    """Colour is for terminals, unless NO_COLOR is set (no-color.org)."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="skillcheck")
+def main() -> None:
+    """Test a catalog of agent skills.
+
+    Exit status: 0 clean, 1 findings, 2 you must change something, 3 we could not do it, 130 interrupted.
+    """
+
+
+def run() -> int:
+    """Run the command line; every error becomes one line on stderr and an exit status."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    try:
+        for command in discover(__name__, "COMMAND"):
+            main.add_command(command)
+        return int(main.main(standalone_mode=False) or 0)
+    except click.exceptions.Abort:
+        return 130
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except SkillcheckError as error:
+        return _failed(str(error), error.exit_status)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as error:  # noqa: BLE001 - no traceback reaches a user
+        if os.environ.get("SKILLCHECK_DEBUG"):
+            raise
+        hint = "this is a bug; SKILLCHECK_DEBUG=1 shows where it happened"
+        return _failed(f"{type(error).__name__}: {error}\n    {hint}", 3)
+
+
+def _failed(message: str, status: int) -> int:
+    click.echo(f"error: {message}", err=True)
+    return status

@@ -1,0 +1,36 @@
+"""`skillcheck explain`: the manual of a rule."""
+
+from __future__ import annotations
+
+import inspect
+
+import click
+
+from skillcheck.errors import UsageError
+from skillcheck.rules import Rule, rules
+from skillcheck.suggest import closest
+
+
+@click.command("explain")
+@click.argument("name", metavar="RULE", required=False)
+def explain(name: str | None) -> None:
+    """Print the manual of a RULE; without one, list all rules."""
+    if name is None:
+        width = max(map(len, rules()))
+        for rule in rules().values():
+            click.echo(f"{rule.name:{width}}  {rule.severity.label:7}  {rule.summary}")
+        return
+    if name not in rules():
+        near = closest(name, rules())
+        message = f"unknown rule {name!r}" + (f"; did you mean {near!r}" if near else "")
+        raise UsageError(message)
+    click.echo(_manual(rules()[name]))
+
+
+def _manual(rule: Rule) -> str:
+    facts = [f"{rule.name} ({rule.severity.label}, family {rule.family})"]
+    facts += [f"  option {name} = {default!r}" for name, default in rule.options.items()]
+    return "\n".join((*facts, "", inspect.cleandoc(rule.doc or "")))
+
+
+COMMAND = explain

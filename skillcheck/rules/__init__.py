@@ -1,0 +1,201 @@
+"""The contract of a rule. Every other file here is one rule and ends in one constant, RULE.
+
+The file's name is the rule's name, its folder the family, its docstring the manual: a first line that says what is
+wrong, prose, and `## Bad` and `## Good` with whole files as examples, which the suite runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from skillcheck.diagnostic import Diagnostic, Problem, Severity
+from skillcheck.errors import UsageError
+from skillcheck.registry import discover
+from skillcheck.suggest import closest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from skillcheck.catalog.cases import CaseFile
+    from skillcheck.catalog.catalog import Catalog
+    from skillcheck.catalog.fault import Fault
+    from skillcheck.catalog.skill import Skill
+    from skillcheck.config import Config
+    from skillcheck.router.routing import Routing
+
+_PACKAGE = "skillcheck.rules."
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a check may look at beside its subject: the catalog, and the rule's options with what settings say."""
+
+    catalog: Catalog
+    options: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule by itself has no check: its problems are found while files are read (see `Fault`).
+
+    `options` holds each option's default; settings may give another value of the same type.
+    """
+
+    module: str
+    severity: Severity
+    doc: str | None
+    options: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
+
+    @property
+    def name(self) -> str:
+        """The kebab-case name, which is stable and never reused."""
+        return self.module.rpartition(".")[2].replace("_", "-")
+
+    @property
+    def family(self) -> str:
+        """The folder that the rule stands in; `plugins` for other people's rules."""
+        return self.module.removeprefix(_PACKAGE).partition(".")[0] if self.module.startswith(_PACKAGE) else "plugins"
+
+    @property
+    def summary(self) -> str:
+        """The manual's first line."""
+        return (self.doc or "").strip().partition("\n")[0].rstrip(".")
+
+
+@dataclass(frozen=True, slots=True)
+class SkillRule(Rule):
+    """Looks at one skill at a time; yields problems of its SKILL.md."""
+
+    check: Callable[[Skill, Context], Iterable[Problem]]
+
+
+@dataclass(frozen=True, slots=True)
+class CatalogRule(Rule):
+    """Looks at the catalog as a whole; yields problems with the shown path of the file they stand in."""
+
+    check: Callable[[Context], Iterable[tuple[str, Problem]]]
+
+
+@dataclass(frozen=True, slots=True)
+class CaseRule(Rule):
+    """Looks at one case file at a time."""
+
+    check: Callable[[CaseFile, Context], Iterable[Problem]]
+
+
+@dataclass(frozen=True, slots=True)
+class RouteRule(Rule):
+    """Looks at what the router made of the prompts."""
+
+    check: Callable[[Routing, Context], Iterable[tuple[str, Problem]]]
+
+
+@cache
+def rules() -> Mapping[str, Rule]:
+    """All rules by name, ours and plug-ins'. Raises UsageError for a plug-in that is broken or takes a name."""
+    found: dict[str, Rule] = {}
+    for rule in discover(__name__, "RULE"):
+        if not isinstance(rule, Rule) or rule.name in found:
+            message = f"plug-in rule {getattr(rule, 'module', rule)!r} is no rule, or its name is taken"
+            raise UsageError(message)
+        found[rule.name] = rule
+    return dict(sorted(found.items()))
+
+
+def active(config: Config, families: Iterable[str] | None = None) -> tuple[Rule, ...]:
+    """The rules that settings leave on, of some families or of all.
+
+    Raises UsageError for a name or an option that no rule has, or a value of another type than its default.
+    """
+    known = rules()
+    groups = {rule.family for rule in known.values()}
+    for name in (*config.select, *config.ignore, *(n for names in config.per_file_ignores.values() for n in names)):
+        _require(name, (*known, *groups))
+    for name, table in config.rules.items():
+        _require(name, known)
+        _check_options(known[name], table)
+    wanted = frozenset(families) if families is not None else groups
+    return tuple(rule for rule in known.values() if rule.family in wanted and _is_on(rule, config))
+
+
+def _is_on(rule: Rule, config: Config) -> bool:
+    names = {rule.name, rule.family}
+    chosen = not config.select or not names.isdisjoint(config.select)
+    return chosen and names.isdisjoint(config.ignore) and config.severity(rule.name, rule.severity) != Severity.OFF
+
+
+def _require(name: str, known: Iterable[str]) -> None:
+    if name not in known:
+        near = closest(name, known)
+        message = f"unknown rule {name!r}" + (f"; did you mean {near!r}" if near else "; see `skillcheck explain`")
+        raise UsageError(message)
+
+
+def _check_options(rule: Rule, table: Mapping[str, Any]) -> None:
+    for name, value in table.items():
+        if name == "severity":
+            continue
+        if name not in rule.options:
+            known = ", ".join(("severity", *rule.options))
+            message = f"rule {rule.name!r} has no option {name!r}; it has {known}"
+            raise UsageError(message)
+        wanted = type(rule.options[name])
+        kinds = (int, float) if wanted is float else (wanted,)
+        if not isinstance(value, kinds) or (isinstance(value, bool) and wanted is not bool):
+            message = f"rules.{rule.name}.{name} must be of type {wanted.__name__}, not {value!r}"
+            raise UsageError(message)
+
+
+def run(active_rules: Iterable[Rule], catalog: Catalog, routing: Routing | None = None) -> Iterator[Diagnostic]:
+    """Every diagnostic of some rules, for the selected skills and whatever belongs to the whole catalog."""
+    by_name = {rule.name: rule for rule in active_rules}
+    skills = tuple(skill for skill in catalog.skills if skill.shown in catalog.selected)
+    yield from _faults(by_name, catalog, skills)
+    for rule in by_name.values():
+        options = {name: catalog.config.option(rule.name, name, default) for name, default in rule.options.items()}
+        context = Context(catalog, options)
+        for path, problem in _problems(rule, context, skills, routing):
+            yield diagnose(rule, path, problem, catalog.config)
+
+
+def _faults(by_name: Mapping[str, Rule], catalog: Catalog, skills: Iterable[Skill]) -> Iterator[Diagnostic]:
+    """What was found while reading, for the rules that are on."""
+    places: list[tuple[str, Fault]] = list(catalog.faults)
+    places += [(skill.shown, fault) for skill in skills for fault in skill.faults]
+    places += [(file.shown, fault) for file in catalog.case_files for fault in file.faults]
+    for path, fault in places:
+        if fault.rule in by_name:
+            yield diagnose(by_name[fault.rule], path, fault.problem, catalog.config)
+
+
+def _problems(
+    rule: Rule, context: Context, skills: Iterable[Skill], routing: Routing | None
+) -> Iterator[tuple[str, Problem]]:
+    if isinstance(rule, SkillRule):
+        for skill in skills:
+            if skill.unreadable is None:
+                yield from ((skill.shown, problem) for problem in rule.check(skill, context))
+    elif isinstance(rule, CaseRule):
+        for file in context.catalog.case_files:
+            yield from ((file.shown, problem) for problem in rule.check(file, context))
+    elif isinstance(rule, CatalogRule):
+        yield from rule.check(context)
+    elif isinstance(rule, RouteRule) and routing is not None:
+        yield from rule.check(routing, context)
+
+
+def diagnose(rule: Rule, path: str, problem: Problem, config: Config) -> Diagnostic:
+    """A problem as the user sees it."""
+    return Diagnostic(
+        path,
+        problem.span,
+        rule.name,
+        config.severity(rule.name, rule.severity),
+        problem.message,
+        problem.help,
+        problem.fix,
+        problem.related,
+    )

@@ -1,0 +1,1 @@
+"""Rules on the Markdown below the frontmatter."""

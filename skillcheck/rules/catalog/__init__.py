@@ -1,0 +1,1 @@
+"""Rules on skills among each other and on how the catalog is laid out."""

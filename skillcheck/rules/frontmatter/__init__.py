@@ -1,0 +1,1 @@
+"""Rules on the YAML between the fences."""

@@ -1,0 +1,1 @@
+"""Rules on links and on files that nothing links."""

@@ -1,0 +1,1 @@
+"""Rules on names of skills, their folders and files."""

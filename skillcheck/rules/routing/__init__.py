@@ -1,0 +1,1 @@
+"""Rules on what the router makes of the prompts."""

@@ -1,0 +1,1 @@
+"""Rules on what could harm whoever runs the skill."""

@@ -1,0 +1,1 @@
+"""Rules on comments that take findings back."""

@@ -1,0 +1,26 @@
+"""Read the examples of a rule's manual and lay them out as files."""
+
+import inspect
+import re
+
+_SECTION = re.compile(r"^## (Bad|Good)\b[^\n]*\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
+_FENCE = re.compile(r"^````\w+ (\S+)(?: (\S+))?\n(.*?)^````$", re.MULTILINE | re.DOTALL)
+
+
+def examples(doc, kind):
+    """Each `## Bad…` or `## Good…` section as (path, encoding, text) triples: together they are one catalog."""
+    return [
+        [(path, encoding or "utf-8", text) for path, encoding, text in _FENCE.findall(section)]
+        for heading, section in _SECTION.findall(inspect.cleandoc(doc))
+        if heading == kind
+    ]
+
+
+def lay_out(files, root):
+    """Write an example below `root`; the encoding `escaped` turns \\uXXXX and \\t into characters."""
+    for path, encoding, text in files:
+        target = root / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if encoding == "escaped":
+            text, encoding = text.encode("latin-1", "backslashreplace").decode("unicode_escape"), "utf-8"
+        target.write_bytes(text.encode(encoding))

@@ -1,0 +1,44 @@
+"""A rule's manual is its test: Bad examples break that rule and no other, Good ones none, and safe fixes mend."""
+
+import pytest
+from manual import examples, lay_out
+
+from skillcheck import api
+from skillcheck.rules import rules
+
+RULES = tuple(rules().values())
+
+
+def look(root, rule):
+    """What the command that the rule belongs to finds below `root`."""
+    config = api.configure(base=root)
+    later = rule.family in api.LATER
+    catalog = api.load((), config, root, with_cases=later)
+    return api.check(catalog) if later else api.lint(catalog)
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+def test_manual_has_a_summary_and_both_kinds_of_examples(rule):
+    assert rule.summary
+    assert examples(rule.doc, "Bad")
+    assert examples(rule.doc, "Good")
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+def test_bad_examples_break_this_rule_alone(rule, tmp_path):
+    for index, files in enumerate(examples(rule.doc, "Bad")):
+        root = tmp_path / str(index)
+        lay_out(files, root)
+        report = look(root, rule)
+        assert {d.rule for d in report.diagnostics} == {rule.name}, report.diagnostics
+        if all(d.fix and d.fix.safe for d in report.diagnostics):
+            api.fix(api.load((), api.configure(base=root), root))
+            assert look(root, rule).diagnostics == ()
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+def test_good_examples_break_nothing(rule, tmp_path):
+    for index, files in enumerate(examples(rule.doc, "Good")):
+        root = tmp_path / str(index)
+        lay_out(files, root)
+        assert look(root, rule).diagnostics == ()
