@@ -44,7 +44,7 @@ def load(
 
 
 def lint(catalog: Catalog) -> Report:
-    """Tier 1: is every SKILL.md right?"""
+    """Tier 1: whether every SKILL.md is right."""
     ran = active(catalog.config, {rule.family for rule in rules().values()} - LATER)
     found = suppress(run(ran, catalog), catalog, ran)
     return Report.of(found, metrics={"skills": len(catalog.selected)})

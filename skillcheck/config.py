@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from skillcheck.diagnostic import Severity
@@ -14,6 +13,7 @@ from skillcheck.suggest import closest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from pathlib import Path
 
 FILE = ".skillcheck.toml"
 PYPROJECT = "pyproject.toml"
@@ -21,7 +21,13 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
     "agent-skills": {
         "rules": {
             "required-section": {
-                "sections": ["## Overview", "## When to Use", "## Common Rationalizations", "## Red Flags", "## Verification"]
+                "sections": [
+                    "## Overview",
+                    "## When to Use",
+                    "## Common Rationalizations",
+                    "## Red Flags",
+                    "## Verification",
+                ]
             }
         }
     },

@@ -93,7 +93,10 @@ def apply(text: str, edits: Iterable[Edit]) -> str:
     bom = text.startswith(BOM)
     lines = Lines.of(text.removeprefix(BOM))
     spots = sorted(
-        ((lines.offset(e.span.line, e.span.column), lines.offset(e.span.end_line, e.span.end_column), e) for e in edits),
+        (
+            (lines.offset(e.span.line, e.span.column), lines.offset(e.span.end_line, e.span.end_column), e)
+            for e in edits
+        ),
         key=lambda spot: spot[:2],
         reverse=True,
     )
@@ -104,5 +107,3 @@ def apply(text: str, edits: Iterable[Edit]) -> str:
             raise ValueError(message)
         text, limit = text[: start + bom] + edit.text + text[end + bom :], start + bom
     return text
-
-

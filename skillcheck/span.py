@@ -29,7 +29,7 @@ BYTE_ORDER_MARK = Span(1, 0, 1, 1)
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """The lines of one text; `\\n`, `\\r\\n` and `\\r` end a line, as in CommonMark, and nothing else does."""
+    r"""The lines of one text; `\n`, `\r\n` and `\r` end a line, as in CommonMark, and nothing else does."""
 
     text: str = field(repr=False)
     starts: tuple[int, ...]

@@ -63,4 +63,6 @@ def _ignored_here(diagnostic: Diagnostic, catalog: Catalog) -> bool:
     root = catalog.config.root.resolve()
     shown = path.relative_to(root).as_posix() if path.is_relative_to(root) else diagnostic.path
     family = rules()[diagnostic.rule].family
-    return any(matches(pattern, shown) and not {diagnostic.rule, family}.isdisjoint(names) for pattern, names in patterns)
+    return any(
+        matches(pattern, shown) and not {diagnostic.rule, family}.isdisjoint(names) for pattern, names in patterns
+    )

@@ -22,5 +22,6 @@ def lay_out(files, root):
         target = root / path
         target.parent.mkdir(parents=True, exist_ok=True)
         if encoding == "escaped":
-            text, encoding = text.encode("latin-1", "backslashreplace").decode("unicode_escape"), "utf-8"
-        target.write_bytes(text.encode(encoding))
+            target.write_text(text.encode("latin-1", "backslashreplace").decode("unicode_escape"), "utf-8", newline="")
+        else:
+            target.write_bytes(text.encode(encoding))

@@ -57,7 +57,9 @@ def skill_file(folder: Path) -> Path | None:
     return folder / (SKILL_FILE if SKILL_FILE in names else names[0]) if names else None
 
 
-def discover(starts: Sequence[Path], *, roots: Iterable[Path], skip: Iterable[Path] = (), git: Path | None = None) -> Discovered:
+def discover(
+    starts: Sequence[Path], *, roots: Iterable[Path], skip: Iterable[Path] = (), git: Path | None = None
+) -> Discovered:
     """Walk `starts`, absolute folders, following links to folders once by real path.
 
     `roots` are the folders that ought to hold nothing but skills and groups of them; any folder called `skills` is one
@@ -134,7 +136,7 @@ class _Walk:
     def _inner(self, folder: _Folder, entry: os.DirEntry[str]) -> _Folder | None:
         path = folder.path / entry.name
         if entry.is_symlink() and not path.exists():
-            self._fault(path, "dangling-link", f"the link points to {os.readlink(path)!r}, which does not exist")
+            self._fault(path, "dangling-link", f"the link points to {str(path.readlink())!r}, which does not exist")
             return None
         if not entry.is_dir() or entry.name in NEVER or path in self.skip:
             return None

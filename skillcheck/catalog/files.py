@@ -10,7 +10,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The answer about a path: `actual` is its true spelling where the case differs, `outside` is beyond the boundary."""
+    """The answer about a path: `actual` is its true spelling where the case differs; `outside` is past the boundary."""
 
     exists: bool
     actual: Path | None = None

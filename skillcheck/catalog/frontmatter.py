@@ -85,13 +85,14 @@ def _opening(lines: Lines) -> int | None:
         return 1
     match = _BEFORE.match(lines.text)
     line, column = lines.position(match.end() if match else 0)
-    found = column == 1 and line < len(lines.starts) and _is_fence(lines.line(line)) and _KEY.match(lines.line(line + 1))
-    return line if found else None
+    if column != 1 or line >= len(lines.starts) or not _is_fence(lines.line(line)):
+        return None
+    return line if _KEY.match(lines.line(line + 1)) else None
 
 
 def _closing(lines: Lines, opening: int) -> int | None:
-    numbers = range(opening + 1, len(lines.starts) + 1)
-    return next((n for n in numbers if lines.text.startswith("---", lines.starts[n - 1]) and _is_fence(lines.line(n))), None)
+    starts = enumerate(lines.starts[opening:], opening + 1)
+    return next((n for n, at in starts if lines.text.startswith("---", at) and _is_fence(lines.line(n))), None)
 
 
 def _read(lines: Lines, start: int, end: int) -> tuple[Frontmatter | None, list[Fault]]:
@@ -137,10 +138,12 @@ def _content_before(lines: Lines, opening: int) -> Fault:
     span = lines.span(0, until)
     hint = "hosts look for --- at the very start of the file"
     if not before.strip():
-        fix = Fix("remove the blank lines", (Edit(span, ""),))
-        return Fault("content-before-frontmatter", Problem(span, "blank lines stand before the frontmatter", hint, fix))
+        blank = Fix("remove the blank lines", (Edit(span, ""),))
+        return Fault(
+            "content-before-frontmatter", Problem(span, "blank lines stand before the frontmatter", hint, blank)
+        )
     closing = _closing(lines, opening)
-    fix = None
+    fix: Fix | None = None
     if closing and closing < len(lines.starts):
         after = lines.offset(closing + 1, 1)
         kept = before.strip("\r\n") + lines.text[lines.offset(closing, 1) + len(lines.line(closing)) : after]
@@ -150,18 +153,21 @@ def _content_before(lines: Lines, opening: int) -> Fault:
 
 def _duplicate(path: tuple[Any, ...], first: Span, second: Span) -> Fault:
     message = f"key {str(path[-1])!r} stands twice: line {first.line} has it already"
-    return Fault("duplicate-key", Problem(second, message, "keep one of the two; readers differ in which one they take"))
+    return Fault(
+        "duplicate-key", Problem(second, message, "keep one of the two; readers differ in which one they take")
+    )
 
 
 def _tabs(lines: Lines, start: int, end: int) -> Iterator[Fault]:
     for match in _TAB_AFTER_COLON.finditer(lines.text, start, end):
         span = lines.span(*match.span(1))
         fix = Fix("replace the tab by a space", (Edit(span, " "),))
-        yield Fault("tab-after-colon", Problem(span, "a tab stands after the colon", "some loaders refuse it; use a space", fix))
+        hint = "some loaders refuse it; use a space"
+        yield Fault("tab-after-colon", Problem(span, "a tab stands after the colon", hint, fix))
 
 
 def _invalid(lines: Lines, error: ParseError) -> Fault:
-    """Name what people get wrong in plain words, and leave the rest to libyaml's."""
+    """Name what people often get wrong in plain words, and leave the rest to libyaml."""
     line, column = lines.position(min(error.offset, len(lines.text)))
     text = lines.line(line)
     span = Span(line, column, line, column + 1)
@@ -177,8 +183,8 @@ def _invalid(lines: Lines, error: ParseError) -> Fault:
 
 
 def _unquoted_colon(lines: Lines, line: int, span: Span) -> Fault:
-    message = "': ' inside an unquoted value: YAML reads it as a nested mapping"
-    hint = "the value must be quoted"
+    message = "': ' in an unquoted value begins a nested mapping; the value must be quoted"
+    hint = 'put it between double quotes: key: "text: more text"'
     entry = _PLAIN_ENTRY.match(lines.line(line))
     if entry is None or not _INNER_COLON.search(entry["value"]):
         return Fault("unquoted-colon", Problem(span, message, hint))
@@ -195,5 +201,3 @@ def _stands_alone(lines: Lines, line: int) -> bool:
 def quoted(value: str) -> str:
     """A string as a YAML scalar in double quotes."""
     return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
-
-

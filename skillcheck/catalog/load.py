@@ -51,8 +51,8 @@ def load(paths: Sequence[Path], config: Config, base: Path, *, with_cases: bool 
     )
     neighbours = [file for folder in dict.fromkeys(siblings) for file in _children(folder)]
     show = partial(shown, base=base)
-    wanted = [p for p in dict.fromkeys((*found.files, *neighbours, *filter(Path.is_file, named))) if not _excluded(p, config)]
-    skills = tuple(sorted((read_skill(path, show(path)) for path in wanted), key=lambda skill: skill.shown))
+    files = dict.fromkeys((*found.files, *neighbours, *filter(Path.is_file, named)))
+    skills = tuple(sorted((read_skill(f, show(f)) for f in files if not _excluded(f, config)), key=lambda s: s.shown))
     if not skills:
         raise UsageError(_nothing(paths, roots, base))
     selected = frozenset(s.shown for s in skills if not named or _within(s.path, named))

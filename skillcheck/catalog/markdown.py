@@ -99,7 +99,13 @@ class Body:
         source = text[start:]
         found = _gather(source, _offsets(source, start))
         return cls(
-            text, start, tuple(found.headings), tuple(found.links), tuple(found.code), tuple(found.html), tuple(found.content)
+            text,
+            start,
+            tuple(found.headings),
+            tuple(found.links),
+            tuple(found.code),
+            tuple(found.html),
+            tuple(found.content),
         )
 
     def comments(self) -> Iterator[Comment]:

@@ -11,7 +11,6 @@ from skillcheck.catalog.markdown import Body
 from skillcheck.span import BOM, START, Lines, Span
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from pathlib import Path
 
     from skillcheck.catalog.fault import Fault
@@ -102,5 +101,3 @@ class Skill:
         start, end = self.lines.offset(whole.line, whole.column), self.lines.offset(whole.end_line, whole.end_column)
         at = self.text.find(text, start, end)
         return self.span(at, at + len(text)) if at >= 0 else whole
-
-

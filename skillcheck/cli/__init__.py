@@ -66,9 +66,9 @@ def emit(report: Report, outputs: Iterable[str]) -> None:
     for name, file in targets:
         render = named(name).render
         if file:
-            _write(Path(file), render(report, False))
+            _write(Path(file), render(report))
         else:
-            click.echo(render(report, _wants_colour()), nl=False)
+            click.echo(render(report, colour=_wants_colour()), nl=False)
 
 
 def _write(path: Path, text: str) -> None:
@@ -112,7 +112,7 @@ def run() -> int:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except Exception as error:  # noqa: BLE001 - no traceback reaches a user
+    except Exception as error:  # no traceback reaches a user
         if os.environ.get("SKILLCHECK_DEBUG"):
             raise
         hint = "this is a bug; SKILLCHECK_DEBUG=1 shows where it happened"

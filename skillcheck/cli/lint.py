@@ -19,7 +19,14 @@ if TYPE_CHECKING:
 @click.option("--diff", is_flag=True, help="Show what --fix would change, and change nothing; exit 1 if anything.")
 @click.pass_context
 def lint(
-    context: click.Context, paths: tuple[Path, ...], outputs: tuple[str, ...], *, fix: bool, diff: bool, **options: Any
+    context: click.Context,
+    /,
+    paths: tuple[Path, ...],
+    outputs: tuple[str, ...],
+    *,
+    fix: bool,
+    diff: bool,
+    **options: Any,
 ) -> None:
     """Check SKILL.md files: frontmatter, names, sections, links.
 

@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from typing import TYPE_CHECKING, Protocol
 
 from skillcheck.errors import UsageError
 from skillcheck.registry import discover
-from skillcheck.report import Report
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from skillcheck.report import Report
+
+
+class Render(Protocol):
+    """A report as text that ends with a line break; `colour` is for terminals, and formats may pass it over."""
+
+    def __call__(self, report: Report, *, colour: bool = False) -> str:
+        """Render."""
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """`render` gets the report and whether colour is wanted; its text ends with a line break."""
+    """One way to print a report."""
 
     name: str
-    render: Callable[[Report, bool], str]
+    render: Render
 
 
 @cache

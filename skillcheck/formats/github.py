@@ -1,7 +1,7 @@
 """For GitHub Actions: workflow commands that become annotations.
 
 Source: GitHub's "Workflow commands for GitHub Actions", setting a notice, warning or error message. Data escapes
-`%`, carriage return and line feed; properties escape `:` and `,` as well (actions/toolkit, packages/core/src/command.ts).
+`%`, carriage return and line feed; properties escape `:` and `,` as well (actions/toolkit, core/src/command.ts).
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
 
 
-def render(report: Report, _colour: bool) -> str:  # noqa: FBT001 - the contract of a format
+def render(report: Report, *, colour: bool = False) -> str:
     """One command a finding, then the tables and the closing line as plain log text."""
-    closing = text.render(type(report)(metrics=report.metrics, tables=report.tables, summary=report.summary), False)
-    return "".join(_command(d) + "\n" for d in report.diagnostics) + closing
+    del colour
+    return "".join(_command(d) + "\n" for d in report.diagnostics) + text.tail(report)
 
 
 def _command(diagnostic: Diagnostic) -> str:

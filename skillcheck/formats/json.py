@@ -15,8 +15,9 @@ if TYPE_CHECKING:
 SCHEMA_VERSION = 1
 
 
-def render(report: Report, _colour: bool) -> str:  # noqa: FBT001 - the contract of a format
+def render(report: Report, *, colour: bool = False) -> str:
     """The whole report as one JSON object, indented, with everything that is not ASCII kept."""
+    del colour
     data = {
         "schema_version": SCHEMA_VERSION,
         "diagnostics": [_diagnostic(d) for d in report.diagnostics],

@@ -16,13 +16,15 @@ if TYPE_CHECKING:
 _COLOURS = {Severity.ERROR: "31", Severity.WARNING: "33", Severity.INFO: "36"}
 
 
-def render(report: Report, colour: bool) -> str:  # noqa: FBT001 - the contract of a format
+def render(report: Report, *, colour: bool = False) -> str:
     """The whole report."""
     lines = [line for diagnostic in report.diagnostics for line in _finding(diagnostic, colour=colour)]
-    for table in report.tables:
-        lines += ["", *_table(table)]
-    if lines:
-        lines.append("")
+    return "\n".join((*lines, *([""] if lines else []), tail(report)))
+
+
+def tail(report: Report) -> str:
+    """What stands below the findings: tables, the summary and how many there were."""
+    lines = [line for table in report.tables for line in (*_table(table), "")]
     return "\n".join((*lines, *report.summary, _closing(report))) + "\n"
 
 

@@ -41,8 +41,8 @@ def parse(lines: Lines) -> Located:
     except RecursionError:
         raise ParseError(0, f"values are nested more than {MAX_DEPTH} levels deep") from None
     except _ConstantError as error:
-        token = next(m for m in _TOKEN.finditer(text) if m[0] == error.name)
-        raise ParseError(token.start(), f"{error.name} is not JSON") from None
+        constant = next(m for m in _TOKEN.finditer(text) if m[0] == error.name)
+        raise ParseError(constant.start(), f"{error.name} is not JSON") from None
     except UnicodeEncodeError:
         found = _SURROGATE.search(text)
         raise ParseError(found.start() if found else 0, "half of a surrogate pair is no character") from None
@@ -103,18 +103,18 @@ class _Places:
         """One pass over the tokens; the text is known to be valid, so order and nesting need no checks."""
         found, stack = _Found(), [_Open((), 0)]
         for match in _TOKEN.finditer(self.lines.text):
-            token, top = match[0], stack[-1]
-            if token in "{[":
-                stack.append(_Open(top.child(), match.start(), in_list=token == "["))
-            elif token in "}]":
+            mark, top = match[0], stack[-1]
+            if mark in "{[":
+                stack.append(_Open(top.child(), match.start(), in_list=mark == "["))
+            elif mark in "}]":
                 done = stack.pop()
                 found.spans[done.path] = self.lines.span(done.start, match.end())
-            elif token == ",":
+            elif mark == ",":
                 top.advance()
-            elif token == ":":
+            elif mark == ":":
                 top.has_key = True
             elif top.wants_key():
-                self._key(found, top, json.loads(token), self.lines.span(*match.span()))
+                self._key(found, top, json.loads(mark), self.lines.span(*match.span()))
             else:
                 found.spans[top.child()] = self.lines.span(*match.span())
         return found

@@ -104,7 +104,7 @@ class _Builder:
     def _scalar(self, event: Any) -> None:
         node = yaml.ScalarNode(event.tag, event.value, event.start_mark, event.end_mark, event.style)
         if event.tag is None or event.tag == "!":
-            node.tag = _RESOLVER.resolve(yaml.ScalarNode, event.value, event.implicit)
+            node.tag = _RESOLVER.resolve(yaml.ScalarNode, event.value, event.implicit)  # type: ignore[no-untyped-call]
         if node.tag == _MERGE and self._expects_key():
             self._key(event, "<<", merge=True)
             return
@@ -119,7 +119,7 @@ class _Builder:
 
     def _construct(self, event: Any, node: yaml.ScalarNode) -> Any:
         try:
-            return _CONSTRUCTOR.construct_object(node)  # type: ignore[no-untyped-call]
+            return _CONSTRUCTOR.construct_object(node)
         except yaml.constructor.ConstructorError:
             raise self._error(event, f"unknown tag {node.tag!r}") from None
         except (ValueError, OverflowError):  # 2026-13-45 looks like a date, and digits can be too many for an int

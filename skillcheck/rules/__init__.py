@@ -6,7 +6,6 @@ wrong, prose, and `## Bad` and `## Good` with whole files as examples, which the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -17,7 +16,7 @@ from skillcheck.registry import discover
 from skillcheck.suggest import closest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from skillcheck.catalog.cases import CaseFile
     from skillcheck.catalog.catalog import Catalog

@@ -26,7 +26,7 @@ def text(name: str) -> str:
 
 
 @cache
-def schema(name: str) -> Mapping[str, Any]:
+def schema(name: str) -> dict[str, Any]:
     """A schema as plain JSON."""
     return json.loads(text(name))  # type: ignore[no-any-return]
 
@@ -36,7 +36,9 @@ def _validator(name: str, definition: str = "") -> Any:
     import jsonschema_rs  # noqa: PLC0415 - a lint without settings needs none
 
     whole = schema(name)
-    return jsonschema_rs.Draft202012Validator({**whole["$defs"][definition], "$defs": whole["$defs"]} if definition else whole)
+    return jsonschema_rs.Draft202012Validator(
+        {**whole["$defs"][definition], "$defs": whole["$defs"]} if definition else whole
+    )
 
 
 def problems(name: str, data: Any) -> tuple[tuple[Path, str], ...]:
