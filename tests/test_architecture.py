@@ -1,0 +1,105 @@
+"""The floors: a module imports only from floors below its own, and a few names only in one place."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import skillcheck
+
+ROOT = Path(skillcheck.__file__).parent
+FLOORS = (
+    {"errors", "span", "suggest"},
+    {"diagnostic"},
+    {"report", "process", "registry", "located", "schemas"},
+    {"config"},
+    {"catalog", "formats"},
+    {"router"},
+    {"rules"},
+    {"suppress", "mend"},
+    {"api"},
+    {"__init__"},
+    {"cli"},
+    {"__main__"},
+)
+FLOOR = {name: floor for floor, names in enumerate(FLOORS) for name in names}
+ONLY_IN = {
+    "subprocess": {"process.py"},
+    "sklearn": {"router/tfidf.py"},
+    "scipy": {"router/tfidf.py"},
+    "numpy": {"router/tfidf.py"},
+    "jsonschema_rs": {"schemas/__init__.py"},
+    "pyromark": {"catalog/markdown.py"},
+    "yaml": {"located/yaml.py"},
+}
+HEAVY = {"sklearn", "scipy", "numpy", "jsonschema_rs", "importlib.metadata"}
+NO_NAMES = {"utils", "util", "helpers", "common", "base", "misc"}
+MAX_LINES = 400
+MAX_FUNCTION_LINES = 60
+FILES = sorted(ROOT.rglob("*.py"))
+
+
+def room(path):
+    return path.relative_to(ROOT).parts[0].removesuffix(".py")
+
+
+def imports(tree):
+    """Every imported module as a dotted name, and whether the import stands at the top of its module."""
+    top = set(ast.walk(ast.Module([n for n in tree.body if isinstance(n, ast.Import | ast.ImportFrom)], [])))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((alias.name, node in top) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "a relative import"
+            yield from ((f"{node.module}.{alias.name}", node in top) for alias in node.names)
+
+
+def violations(path, source):
+    """What a module breaks; `source` is its text."""
+    here, tree = room(path), ast.parse(source)
+    for name, at_top in imports(tree):
+        package, *rest = name.split(".")
+        if package == "skillcheck" and rest[0] != here:
+            there = rest[0] if rest[0] in FLOOR else "__init__"
+            version = name == "skillcheck.__version__"
+            if FLOOR[there] >= FLOOR[here] and not version:
+                yield f"{here} (floor {FLOOR[here]}) imports {there} (floor {FLOOR[there]})"
+        if package in ONLY_IN and path.relative_to(ROOT).as_posix() not in ONLY_IN[package]:
+            yield f"{package} belongs in {ONLY_IN[package]}"
+        if package == "click" and here not in {"cli", "__main__"}:
+            yield "click belongs in cli/"
+        if at_top and any(name == heavy or name.startswith(heavy + ".") for heavy in HEAVY):
+            yield f"{name} is imported by everybody who imports this module"
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print":
+            yield f"line {node.lineno}: print"
+        if isinstance(node, ast.FunctionDef) and node.end_lineno - node.lineno + 1 > MAX_FUNCTION_LINES:
+            yield f"line {node.lineno}: {node.name} is longer than {MAX_FUNCTION_LINES} lines"
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_module_keeps_to_its_floor(path):
+    source = path.read_text("utf-8")
+    assert list(violations(path, source)) == []
+    assert len(source.splitlines()) <= MAX_LINES
+    assert path.stem not in NO_NAMES
+
+
+def test_every_room_has_a_floor():
+    assert {room(path) for path in FILES} <= set(FLOOR)
+
+
+@pytest.mark.parametrize(
+    ("file", "source"),
+    [
+        ("catalog/skill.py", "from skillcheck.rules import rules"),
+        ("rules/body/empty_body.py", "def check():\n    from skillcheck.api import lint"),
+        ("router/tokens.py", "import subprocess"),
+        ("router/tfidf.py", "import numpy"),
+        ("rules/links/broken_link.py", "import click"),
+        ("api.py", "print('x')"),
+    ],
+    ids=["upward", "upward inside a function", "process", "heavy at the top", "click", "print"],
+)
+def test_a_planted_violation_is_found(file, source):
+    assert list(violations(ROOT / file, source))
