@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from skillcheck import config as settings
-from skillcheck import mend
 from skillcheck.catalog import load as reader
 from skillcheck.report import Report
 from skillcheck.rules import active, rules, run
@@ -19,6 +17,7 @@ if TYPE_CHECKING:
 
     from skillcheck.catalog.catalog import Catalog
     from skillcheck.config import Config
+    from skillcheck.mend import Change
 
 LATER = frozenset({"cases", "routing"})
 """The families of rules that need case files."""
@@ -50,9 +49,11 @@ def lint(catalog: Catalog) -> Report:
     return Report.of(found, metrics={"skills": len(catalog.selected)})
 
 
-def fix(catalog: Catalog, *, write: bool = True) -> tuple[Report, tuple[mend.Change, ...]]:
+def fix(catalog: Catalog, *, write: bool = True) -> tuple[Report, tuple[Change, ...]]:
     """Lint, and mend what has a safe fix. Returns the report on what is left, and the changes."""
-    report, changes = mend.mend(catalog, lint)
+    from skillcheck.mend import mend  # noqa: PLC0415 - a plain lint mends nothing
+
+    report, changes = mend(catalog, lint)
     if write:
         for change in changes:
             _write(change.skill.path, change.after)
@@ -61,6 +62,8 @@ def fix(catalog: Catalog, *, write: bool = True) -> tuple[Report, tuple[mend.Cha
 
 def _write(path: Path, text: str) -> None:
     """Replace a file's text at one stroke; its mode stays, and a link stays a link."""
+    import tempfile  # noqa: PLC0415 - see above
+
     target = path.resolve()
     with tempfile.NamedTemporaryFile("wb", dir=target.parent, prefix=f".{target.name}.", delete=False) as new:
         new.write(text.encode())

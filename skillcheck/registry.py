@@ -13,6 +13,7 @@ from skillcheck.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from importlib.metadata import EntryPoint
 
 
 def discover(package: str, constant: str) -> tuple[Any, ...]:
@@ -25,6 +26,23 @@ def discover(package: str, constant: str) -> tuple[Any, ...]:
     return (*own, *_plugins(package))
 
 
+def find(package: str, name: str, constant: str) -> Any:
+    """The one implementation that is called `name`, without loading the others; None if there is none.
+
+    Ours is the module of that name with underscores for hyphens, a plug-in's is the entry point of that name.
+    """
+    module = f"{package}.{name.replace('-', '_')}"
+    if module in _modules(package):
+        return getattr(importlib.import_module(module), constant)
+    return next((plugin for plugin in _plugins(package, name)), None)
+
+
+def names(package: str) -> tuple[str, ...]:
+    """The names of all implementations, none of which is loaded."""
+    own = (module.removeprefix(package + ".").replace("_", "-") for module in _modules(package))
+    return tuple(sorted((*own, *(entry.name for entry in _entries(package)))))
+
+
 def _modules(package: str) -> Iterator[str]:
     for module in pkgutil.iter_modules(importlib.import_module(package).__path__, package + "."):
         if module.ispkg:
@@ -33,12 +51,18 @@ def _modules(package: str) -> Iterator[str]:
             yield module.name
 
 
-def _plugins(group: str) -> Iterator[Any]:
+def _entries(group: str) -> tuple[EntryPoint, ...]:
     if not _mentioned(group):
-        return
+        return ()
     from importlib import metadata  # noqa: PLC0415 - costs as much as everything else that lint imports
 
-    for entry in metadata.entry_points(group=group):
+    return tuple(metadata.entry_points(group=group))
+
+
+def _plugins(group: str, name: str | None = None) -> Iterator[Any]:
+    for entry in _entries(group):
+        if name not in {None, entry.name}:
+            continue
         try:
             yield entry.load()
         except Exception as error:

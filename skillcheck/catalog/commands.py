@@ -11,9 +11,6 @@ from skillcheck.span import BOM, START, Lines, Span
 if TYPE_CHECKING:
     from pathlib import Path
 
-FOLDERS = ((".claude/commands", ".md"), (".gemini/commands", ".toml"), ("commands", ".toml"))
-"""Where commands stand, relative to the catalog's root, and how their files end."""
-
 
 @dataclass(frozen=True, slots=True)
 class Command:

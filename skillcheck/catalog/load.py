@@ -7,7 +7,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from skillcheck.catalog import cases, commands
 from skillcheck.catalog.catalog import Catalog
 from skillcheck.catalog.discover import SKILL_FILE, discover, is_skill_file, skill_file
 from skillcheck.catalog.fault import Fault
@@ -19,10 +18,14 @@ from skillcheck.errors import UsageError
 from skillcheck.span import BOM, START, Lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
+    from skillcheck.catalog.cases import CaseFile
+    from skillcheck.catalog.commands import Command
     from skillcheck.config import Config
 
+COMMAND_FOLDERS = ((".claude/commands", ".md"), (".gemini/commands", ".toml"), ("commands", ".toml"))
+"""Where slash commands stand, relative to the catalog's root, and how their files end."""
 MAX_SKILL_BYTES = 1 << 20
 MAX_CASE_BYTES = 16 << 20
 _BYTE_ORDER_MARKS = (
@@ -164,17 +167,21 @@ def _nothing(paths: Sequence[Path], roots: Sequence[Path], base: Path) -> str:
     return f"no skills found: no {SKILL_FILE} in or below {looked}{hint}"
 
 
-def _commands(root: Path, show: partial[str]) -> Iterable[commands.Command]:
-    for folder, ending in commands.FOLDERS:
+def _commands(root: Path, show: partial[str]) -> Iterator[Command]:
+    for folder, ending in COMMAND_FOLDERS:
         place = root / folder
         for name in sorted(os.listdir(place)) if place.is_dir() else ():
             path = place / name
             if name.endswith(ending):
+                from skillcheck.catalog import commands  # noqa: PLC0415 - most catalogs have none
+
                 text = read_text(path, MAX_SKILL_BYTES)
                 yield commands.parse(path, show(path), folder, "" if isinstance(text, Fault) else text)
 
 
-def _case_files(config: Config, show: partial[str]) -> Iterable[cases.CaseFile]:
+def _case_files(config: Config, show: partial[str]) -> Iterator[CaseFile]:
+    from skillcheck.catalog import cases  # noqa: PLC0415 - lint reads none
+
     folder = config.root / config.cases
     for name in sorted(os.listdir(folder)) if folder.is_dir() else ():
         if name.endswith(".json"):

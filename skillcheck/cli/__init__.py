@@ -14,7 +14,7 @@ from skillcheck import __version__
 from skillcheck.diagnostic import Severity
 from skillcheck.errors import SkillcheckError, UsageError
 from skillcheck.formats import named
-from skillcheck.registry import discover
+from skillcheck.registry import find, names
 
 if TYPE_CHECKING:
     from skillcheck.report import Report
@@ -84,7 +84,20 @@ def _wants_colour() -> bool:
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+class Commands(click.Group):
+    """The commands of this folder and of plug-ins, each loaded when it is named."""
+
+    def list_commands(self, _context: click.Context) -> list[str]:
+        """All names, in order."""
+        return list(names(__name__))
+
+    def get_command(self, _context: click.Context, name: str) -> click.Command | None:
+        """The command of a name."""
+        found = find(__name__, name, "COMMAND")
+        return found if isinstance(found, click.Command) else None
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="skillcheck")
 def main() -> None:
     """Test a catalog of agent skills.
@@ -99,8 +112,6 @@ def run() -> int:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
-        for command in discover(__name__, "COMMAND"):
-            main.add_command(command)
         return int(main.main(standalone_mode=False) or 0)
     except click.exceptions.Abort:
         return 130

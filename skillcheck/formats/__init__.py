@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING, Protocol
 
 from skillcheck.errors import UsageError
-from skillcheck.registry import discover
+from skillcheck.registry import find, names
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from skillcheck.report import Report
 
 
@@ -30,15 +27,10 @@ class Format:
     render: Render
 
 
-@cache
-def formats() -> Mapping[str, Format]:
-    """All formats by name."""
-    return {f.name: f for f in discover(__name__, "FORMAT")}
-
-
 def named(name: str) -> Format:
     """The format of a name; raises UsageError for an unknown one."""
-    if name not in formats():
-        message = f"unknown format {name!r}: choose from {', '.join(formats())}"
+    found = find(__name__, name, "FORMAT")
+    if not isinstance(found, Format):
+        message = f"unknown format {name!r}: choose from {', '.join(names(__name__))}"
         raise UsageError(message)
-    return formats()[name]
+    return found
