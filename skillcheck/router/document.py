@@ -1,0 +1,126 @@
+"""What of a skill is compared with a prompt: its name and its description, without the clauses that hand work to other skills.
+
+"Not for failing builds (use build-medic)" names the very words of the prompts that the skill declines. Counting them makes a skill win
+what its author sent away.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from skillcheck.router.tokens import tokens, words
+
+NAME_WEIGHT = 2
+"""How often each word of a name counts; it is the author's own summary."""
+
+_CUE = re.compile(
+    r"""
+    \b(?:do|does|should|must|can|will)(?:\s+not|n['\u2019]t)\s+(?:be\s+)?
+        (?:use|used|trigger|triggered|invoke|invoked|load|activate|apply|cover|handle|replace|route|run\s+this)\b
+    | \bnever\s+(?:use|trigger|invoke|load)\s+(?:this|it|for|when|if|to)\b
+    | \bnot\s+(?:(?:intended|meant|suitable|designed|appropriate|needed|necessary|the\s+right\s+\w+|applicable|recommended)\s+)?
+        (?:for|when|if)\b
+    | \bnot\s+this\s+skill\b
+    | (?:^|[.;:(\u2014\u2013,]\s*|\b(?:and|or|but)\s+)(?:skip|avoid|ignore)\s+(?:this|it|for|when|if|using\s+(?:this|it|for|when))\b
+    | \bout\s+of\s+scope\b
+    | (?:^|[.;(\u2014]\s*)(?:for|if|when)\b[^.;()]{1,160}?[,\u2014:]?\s+(?:use|see|prefer|try|invoke|load|run)\s+(?:the\s+)?
+        [`'"/]?[\w:/-]+[`'"]?\s+(?:skill\b|instead\b)
+    | \b(?:use|prefer|try|see|invoke|load)\s+(?:the\s+)?[`'"/]?[\w:/-]+[`'"]?(?:\s+skill)?\s+instead\b(?!\s+of\b)
+    | (?:请?不要|请?勿|不应|不可|禁止)(?:用于|用在|用来|在|使用) | 不(?:适用|适合|用)于?
+    | \bn(?:e\s+pas|['\u2019])\s*utilise[rz]\b | \bpas\s+pour\b | \bno\s+(?:usar|utilizar|use|usa|sirve)\b | \bnicht\s+(?:f\u00fcr|zum|zur|verwenden)\b
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+_STOP = re.compile(
+    r"""
+    [()\uff08\uff09\u3002\uff01\uff1f]
+    | (?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bvs)[.!?]+(?=[\s"'\u201d)\]]|$)
+    | \n\s*\n | \n\s*[-*\u2022]
+    | [;,]\s+(?:but\s+)?(?=use\s+(?:this\s+)?(?:skill\s+)?(?:when|if)\b)
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A skill as the router sees it.
+
+    `name` and `description` as written; `title` the tokens of the name; `claims` the tokens of each part of the description that stays,
+    hand-off clauses cut. Word pairs never reach across a cut.
+    """
+
+    name: str
+    description: str
+    title: tuple[str, ...]
+    claims: tuple[tuple[str, ...], ...]
+
+
+def document(name: str, description: str) -> Document:
+    """The document of one skill; either text may be empty."""
+    kept, _ = clauses(description)
+    return Document(name, description, tokens(name), tuple(tokens(part) for part in kept))
+
+
+def terms(sequence: Sequence[str]) -> Counter[str]:
+    """Counts of the tokens and of the pairs of neighbours; a pair is written with a space, which no token has."""
+    counts = Counter(sequence)
+    counts.update(map(" ".join, zip(sequence, sequence[1:], strict=False)))
+    return counts
+
+
+def described(skill: Document) -> Counter[str]:
+    """Terms of the description alone, hand-off clauses cut."""
+    counts: Counter[str] = Counter()
+    for part in skill.claims:
+        counts.update(terms(part))
+    return counts
+
+
+def weighted(skill: Document) -> Counter[str]:
+    """Terms of the description and of the name, the latter NAME_WEIGHT times."""
+    counts = described(skill)
+    for term, count in terms(skill.title).items():
+        counts[term] += NAME_WEIGHT * count
+    return counts
+
+
+def surfaces(skill: Document) -> dict[str, str]:
+    """Each token of the name and the kept description with the first word it was written as."""
+    written: dict[str, str] = {}
+    for part in (*clauses(skill.description)[0], skill.name):
+        for token, word in words(part):
+            written.setdefault(token, word)
+    return written
+
+
+def handed_off(skill: Document) -> dict[str, str]:
+    """Each token that only a hand-off clause has, with the word it was written as."""
+    kept = set(skill.title).union(*skill.claims)
+    return {token: word for part in clauses(skill.description)[1] for token, word in words(part) if token not in kept}
+
+
+def clauses(description: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The parts of `description` that claim work, and those that hand it off (cut from the cue to the end of its sentence)."""
+    kept, cut, position = [], [], 0
+    while cue := _CUE.search(description, position):
+        end = _clause_end(description, cue.end())
+        kept.append(description[position : cue.start()])
+        cut.append(description[cue.start() : end])
+        position = end
+    kept.append(description[position:])
+    return tuple(filter(str.strip, kept)), tuple(cut)
+
+
+def _clause_end(text: str, start: int) -> int:
+    """Where the sentence ends, or the parentheses around it close."""
+    depth = 0
+    for stop in _STOP.finditer(text, start):
+        if stop[0] in "(\uff08":
+            depth += 1
+        elif stop[0] in ")\uff09" and depth:
+            depth -= 1
+        else:
+            return stop.start()
+    return len(text)
