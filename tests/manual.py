@@ -17,10 +17,16 @@ def examples(doc, kind):
 
 
 def lay_out(files, root):
-    """Write an example below `root`; the encoding `escaped` turns \\uXXXX and \\t into characters."""
+    """Write an example below `root`.
+
+    The encoding `escaped` turns \\uXXXX and \\t into characters; `symlink` makes a link to what the text names.
+    """
     for path, encoding, text in files:
         target = root / path
         target.parent.mkdir(parents=True, exist_ok=True)
+        if encoding == "symlink":
+            target.symlink_to(text.strip())
+            continue
         if encoding == "escaped":
             target.write_text(text.encode("latin-1", "backslashreplace").decode("unicode_escape"), "utf-8", newline="")
         else:
