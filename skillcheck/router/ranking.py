@@ -71,10 +71,14 @@ class Ranking:
 
 @dataclass(frozen=True, slots=True)
 class Router:
-    """A catalog made ready to rank prompts; build it with `router`. `idf` holds every term of the catalog."""
+    """A catalog made ready to rank prompts; build it with `router`.
+
+    `documents` and `names` in the order given. For each term: `frequencies`, how many skills have it, and `idf`, its weight.
+    """
 
     documents: tuple[Document, ...]
     names: tuple[str, ...]
+    frequencies: Mapping[str, int]
     idf: Mapping[str, float]
     index: "Index | tfidf.SparseIndex"
 
@@ -109,29 +113,33 @@ class Index:
     idf: Mapping[str, float]
     postings: Mapping[str, Sequence[tuple[int, float]]]
 
-    def rows(self, queries: Iterable[Mapping[str, int]]) -> Iterator[Mapping[int, float]]:
-        """For each query, given as term counts, the positions that score above 0."""
+    def rows(self, queries: Iterable[Mapping[str, int]], least: float = 0.0) -> Iterator[Mapping[int, float]]:
+        """For each query, given as term counts, the positions that score above 0 and at least `least`."""
         for query in queries:
             sums = [0.0] * self.size
             for term, weight in vector(query, self.idf).items():
                 for position, other in self.postings[term]:
                     sums[position] += weight * other
-            yield {position: min(total, 1.0) for position, total in enumerate(sums) if total}
+            yield {position: min(total, 1.0) for position, total in enumerate(sums) if total and total >= least}
 
 
 def router(skills: Iterable[tuple[str, str]]) -> Router:
     """A router over (name, description) pairs. Equal names are kept as they are and answer for each other."""
     documents = tuple(document(name, description) for name, description in skills)
     counts = [weighted(each) for each in documents]
-    idf = inverse_frequencies(counts)
-    build = tfidf.index if len(documents) > LARGE else index
-    return Router(documents, tuple(each.name for each in documents), idf, build(counts, idf))
-
-
-def inverse_frequencies(counts: Sequence[Mapping[str, int]]) -> dict[str, float]:
-    """Smooth idf, at least 1, of every term of the given texts."""
     frequencies = Counter(term for each in counts for term in each)
-    return {term: math.log((1 + len(counts)) / (1 + frequency)) + 1 for term, frequency in frequencies.items()}
+    idf = inverse(frequencies, len(counts))
+    return Router(documents, tuple(each.name for each in documents), frequencies, idf, engine(counts, idf))
+
+
+def inverse(frequencies: Mapping[str, int], size: int) -> dict[str, float]:
+    """Smooth idf, at least 1, of each term that so many of `size` texts have."""
+    return {term: math.log((1 + size) / (1 + frequency)) + 1 for term, frequency in frequencies.items()}
+
+
+def engine(counts: Sequence[Mapping[str, int]], idf: Mapping[str, float]) -> "Index | tfidf.SparseIndex":
+    """The index that is faster for so many texts."""
+    return tfidf.index(counts) if len(counts) > LARGE else index(counts, idf)
 
 
 def vector(counts: Mapping[str, int], idf: Mapping[str, float]) -> dict[str, float]:

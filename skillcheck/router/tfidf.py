@@ -1,5 +1,6 @@
 """Large catalogs: the scores of `ranking.py` by scikit-learn and sparse products. Nothing is imported before the first call."""
 
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,16 +16,18 @@ class SparseIndex:
     vectorizer: Any
     columns: Any
 
-    def rows(self, queries: Sequence[Mapping[str, int]]) -> Iterator[Mapping[int, float]]:
-        """For each query, given as term counts, the positions that score above 0."""
+    def rows(self, queries: Sequence[Mapping[str, int]], least: float = 0.0) -> Iterator[Mapping[int, float]]:
+        """For each query, given as term counts, the positions that score above 0 and at least `least`."""
         for start in range(0, len(queries), CHUNK):
             products = (self.vectorizer.transform(queries[start : start + CHUNK]) @ self.columns).tocsr()
-            for low, high in zip(products.indptr, products.indptr[1:], strict=False):
+            products.data[products.data < least] = 0.0
+            products.eliminate_zeros()
+            for low, high in itertools.pairwise(products.indptr):
                 scores = zip(products.indices[low:high].tolist(), products.data[low:high].tolist(), strict=True)
-                yield {position: min(score, 1.0) for position, score in scores if score}
+                yield {position: min(score, 1.0) for position, score in scores}
 
 
-def index(counts: Sequence[Mapping[str, int]], _: Mapping[str, float]) -> SparseIndex:
+def index(counts: Sequence[Mapping[str, int]]) -> SparseIndex:
     """Sparse index of texts given as term counts; the vectorizer finds the inverse frequencies itself."""
     from sklearn.feature_extraction.text import TfidfVectorizer  # noqa: PLC0415 - takes 1 to 2 s
 

@@ -1,0 +1,89 @@
+"""The frozen floor: rank-1 rates that a catalog has reached and may not fall below again.
+
+Rates are in percent, rounded down to two decimals, so that a catalog never fails the floor that it just set.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from skillcheck.errors import UsageError
+from skillcheck.router.quality import Quality
+
+SCHEMA_VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Floor:
+    """Least rank-1 rate in percent (0..100) of the whole catalog and of each skill."""
+
+    catalog: float
+    skills: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Shortfall:
+    """`rate` is below `floor`, both in percent. `skill` is None for the catalog; `rate` is None if no prompt can be scored."""
+
+    skill: str | None
+    floor: float
+    rate: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Lowering:
+    """A change took an entry of the floor from `old` to `new` percent, or removed it (None). `skill` is None for the catalog."""
+
+    skill: str | None
+    old: float
+    new: float | None
+
+
+def parse(data: Any) -> Floor:
+    """The floor that `dump` wrote. Raises UsageError, which says what is wrong with the value."""
+    if not isinstance(data, Mapping) or data.get("schema_version") != SCHEMA_VERSION:
+        raise UsageError(f"a ratchet file is an object with schema_version {SCHEMA_VERSION}")
+    skills = data.get("skills", {})
+    if not isinstance(skills, Mapping):
+        raise UsageError("skills in a ratchet file is an object of name: percent")
+    return Floor(_percent("catalog", data.get("catalog")), {str(name): _percent(name, rate) for name, rate in skills.items()})
+
+
+def _percent(name: str, value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 100:
+        raise UsageError(f"{name} in a ratchet file is a number from 0 to 100, not {value!r}")
+    return float(value)
+
+
+def dump(floor: Floor) -> dict[str, Any]:
+    """The floor as JSON data, skills in name order."""
+    return {"schema_version": SCHEMA_VERSION, "catalog": floor.catalog, "skills": dict(sorted(floor.skills.items()))}
+
+
+def below(floor: Floor, quality: Quality) -> tuple[Shortfall, ...]:
+    """Where the catalog, then each skill by name, falls short. A skill that has no positives any more is not asked."""
+    asked = [(None, floor.catalog, quality.rank1.percent)]
+    asked += [(name, floor.skills[name], rate.percent) for name, rate in quality.skills.items() if name in floor.skills]
+    return tuple(Shortfall(*each) for each in asked if _under(each[2], each[1]))
+
+
+def _under(rate: float | None, floor: float) -> bool:
+    return floor > 0 and (rate is None or rate < floor - 1e-9)
+
+
+def raised(floor: Floor | None, quality: Quality) -> Floor:
+    """The floor lifted to the rates reached, never lowered: new skills are added, and those without positives dropped."""
+    old = floor or Floor(0.0, {})
+    skills = {name: max(old.skills.get(name, 0.0), _down(rate.percent)) for name, rate in quality.skills.items()}
+    return Floor(max(old.catalog, _down(quality.rank1.percent)), skills)
+
+
+def _down(rate: float | None) -> float:
+    return math.floor((rate or 0.0) * 100 + 1e-9) / 100
+
+
+def lowered(old: Floor, new: Floor) -> tuple[Lowering, ...]:
+    """Entries that `new` lowers or lacks: the catalog's, then skills in name order."""
+    pairs = [(None, old.catalog, new.catalog), *((name, rate, new.skills.get(name)) for name, rate in sorted(old.skills.items()))]
+    return tuple(Lowering(*pair) for pair in pairs if pair[2] is None or pair[2] < pair[1])
