@@ -19,15 +19,18 @@ def examples(doc, kind):
 def lay_out(files, root):
     """Write an example below `root`.
 
-    The encoding `escaped` turns \\uXXXX and \\t into characters; `symlink` makes a link to what the text names.
+    The encoding `escaped` turns \\uXXXX and \\t into characters, `symlink` makes a link to what the text names, and
+    `20000x` writes the last line 20,000 times.
     """
     for path, encoding, text in files:
         target = root / path
         target.parent.mkdir(parents=True, exist_ok=True)
         if encoding == "symlink":
             target.symlink_to(text.strip())
-            continue
-        if encoding == "escaped":
+        elif encoding == "escaped":
             target.write_text(text.encode("latin-1", "backslashreplace").decode("unicode_escape"), "utf-8", newline="")
+        elif encoding[:-1].isdigit():
+            times = int(encoding.removesuffix("x")) - 1
+            target.write_text(text + text.splitlines(keepends=True)[-1] * times, "utf-8", newline="")
         else:
             target.write_bytes(text.encode(encoding))

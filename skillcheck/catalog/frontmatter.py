@@ -7,12 +7,12 @@ The fence is a whole line of three dashes, blanks after them allowed, from the f
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from skillcheck.catalog.fault import Fault
 from skillcheck.diagnostic import Edit, Fix, Problem
-from skillcheck.located import Located, ParseError
+from skillcheck.located import Located, ParseError, text_of
 from skillcheck.located import yaml as located_yaml
 from skillcheck.span import BYTE_ORDER_MARK, START, Lines, Span
 
@@ -23,7 +23,8 @@ _FENCE = re.compile(r"---[ \t]*\Z")
 _NEARLY_FENCE = re.compile(r"(?:-{2}|-{4,}|---\S.*|[ \t]+---[ \t]*|—.*)\Z")
 _BEFORE = re.compile(r"(?:\s|<!--.*?-->)*", re.DOTALL)
 _KEY = re.compile(r"[A-Za-z_][\w-]*:")
-_TAB_AFTER_COLON = re.compile(r"^(?:[A-Za-z_][\w-]*):(\t[ \t]*)(?=\S)", re.MULTILINE)
+_TAB_AFTER_COLON = re.compile(r":( *\t[ \t]*)(?=\S)")
+_PLAIN = re.compile(r"(?!(?:false|n|no|null|off|on|true|y|yes)\Z)[a-z][a-z0-9-]*")
 _PLAIN_ENTRY = re.compile(r"(?P<key>[ \t]*(?:- )?[\w-]+:[ \t]+)(?P<value>[^\s\"'|>&*!\[{%@`#].*?)[ \t]*\Z")
 _INNER_COLON = re.compile(r":(?=\s|\Z)")
 
@@ -35,6 +36,7 @@ class Frontmatter:
     data: Mapping[str, Any]
     located: Located
     span: Span
+    lines: Lines = field(repr=False)
 
     def value_span(self, *path: Any) -> Span:
         """Where a value stands; line 1 when it is absent."""
@@ -47,6 +49,17 @@ class Frontmatter:
     def is_plain(self, *path: Any) -> bool:
         """Whether a value is a scalar written without quotes or block indicator."""
         return path in self.located.plain
+
+    def source(self, *path: Any) -> str:
+        """A value as it is written, quotes included."""
+        return text_of(self.lines, self.value_span(*path))
+
+    def kind(self, *path: Any) -> str:
+        """The type of a value in words, "empty" where it is absent; numbers of YAML 1.2 are numbers here."""
+        value: Any = self.data
+        for step in path:
+            value = value[step] if isinstance(value, list) else value.get(step) if isinstance(value, dict) else None
+        return located_yaml.kind(value, plain=self.is_plain(*path))
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,18 +109,16 @@ def _closing(lines: Lines, opening: int) -> int | None:
 
 
 def _read(lines: Lines, start: int, end: int) -> tuple[Frontmatter | None, list[Fault]]:
-    faults = list(_tabs(lines, start, end))
     try:
         located = located_yaml.parse(lines, start, end)
     except ParseError as error:
-        return None, [*faults, _invalid(lines, error)]
+        return None, [_invalid(lines, error)]
     if not isinstance(located.value, dict):
-        found = "empty" if located.value is None else f"a {type(located.value).__name__}"
-        message = f"frontmatter is {found}, not a mapping"
+        message = f"frontmatter is {located_yaml.kind(located.value)}, not a mapping"
         hint = "write `name:` and `description:` between the two --- lines"
-        return None, [*faults, Fault("invalid-yaml", Problem(lines.span(start, start), message, hint))]
-    faults += [_duplicate(*duplicate) for duplicate in located.duplicates]
-    return Frontmatter(located.value, located, lines.span(start, end)), faults
+        return None, [Fault("invalid-yaml", Problem(lines.span(start, start), message, hint))]
+    faults = [*_tabs(lines, located), *(_duplicate(*duplicate) for duplicate in located.duplicates)]
+    return Frontmatter(located.value, located, lines.span(start, end), lines), faults
 
 
 def _byte_order_mark() -> Fault:
@@ -158,8 +169,11 @@ def _duplicate(path: tuple[Any, ...], first: Span, second: Span) -> Fault:
     )
 
 
-def _tabs(lines: Lines, start: int, end: int) -> Iterator[Fault]:
-    for match in _TAB_AFTER_COLON.finditer(lines.text, start, end):
+def _tabs(lines: Lines, located: Located) -> Iterator[Fault]:
+    for key in located.keys.values():
+        match = _TAB_AFTER_COLON.match(lines.text, lines.offset(key.end_line, key.end_column))
+        if match is None:
+            continue
         span = lines.span(*match.span(1))
         fix = Fix("replace the tab by a space", (Edit(span, " "),))
         hint = "some loaders refuse it; use a space"
@@ -201,3 +215,8 @@ def _stands_alone(lines: Lines, line: int) -> bool:
 def quoted(value: str) -> str:
     """A string as a YAML scalar in double quotes."""
     return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def scalar(value: str) -> str:
+    """A name as a YAML scalar, in quotes only where a reader would take it for something else."""
+    return value if _PLAIN.fullmatch(value) else quoted(value)

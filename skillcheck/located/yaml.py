@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,18 @@ _RESOLVER = yaml.resolver.Resolver()
 _CONSTRUCTOR = yaml.constructor.SafeConstructor()
 _TOO_DEEP = f"values are nested more than {MAX_DEPTH} levels deep"
 _MERGE = "tag:yaml.org,2002:merge"
+_KINDS = {
+    "NoneType": "empty", "bool": "a boolean", "bytes": "binary data", "date": "a date", "datetime": "a date",
+    "dict": "a mapping", "float": "a float", "int": "an integer", "list": "a list", "str": "a string",
+}  # fmt: skip
+_NEWER_NUMBER = re.compile(r"[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?|0o[0-7]+")
+
+
+def kind(value: Any, *, plain: bool = False) -> str:
+    """What people call the type of a value; a `plain` string may be a number in YAML 1.2 alone, as 1e3 and 08 are."""
+    if plain and isinstance(value, str) and _NEWER_NUMBER.fullmatch(value):
+        return "a float" if "." in value or "e" in value.lower() else "an integer"
+    return _KINDS[type(value).__name__]
 
 
 def parse(lines: Lines, start: int, end: int) -> Located:
