@@ -63,7 +63,7 @@ def dump(floor: Floor) -> dict[str, Any]:
 
 def below(floor: Floor, quality: Quality) -> tuple[Shortfall, ...]:
     """Where the catalog, then each skill by name, falls short. A skill that has no positives any more is not asked."""
-    asked = [(None, floor.catalog, quality.rank1.percent)]
+    asked: list[tuple[str | None, float, float | None]] = [(None, floor.catalog, quality.rank1.percent)]
     asked += [(name, floor.skills[name], rate.percent) for name, rate in quality.skills.items() if name in floor.skills]
     return tuple(Shortfall(*each) for each in asked if _under(each[2], each[1]))
 
