@@ -5,8 +5,8 @@ what a model would choose.
 """
 
 from skillcheck.router.advice import Advice, Missing, Pull, advise
-from skillcheck.router.collisions import Collision, collide
-from skillcheck.router.quality import Outcome, Quality, Query, Rate, Theft, judge, measure
+from skillcheck.router.collisions import Collision, collisions
+from skillcheck.router.quality import Outcome, Quality, Query, Rate, Theft, judge, quality
 from skillcheck.router.ranking import Ranking, Router, router
 from skillcheck.router.ratchet import Floor, Lowering, Shortfall
 
@@ -26,8 +26,8 @@ __all__ = [
     "Shortfall",
     "Theft",
     "advise",
-    "collide",
+    "collisions",
     "judge",
-    "measure",
+    "quality",
     "router",
 ]

@@ -26,7 +26,7 @@ class Collision:
     shared: tuple[str, ...]
 
 
-def collide(router: Router, threshold: float) -> tuple[Collision, ...]:
+def collisions(router: Router, threshold: float) -> tuple[Collision, ...]:
     """All pairs that are at least `threshold` (0..1) similar, most similar first, then by name. Skills of equal name are no pair."""
     counts = [Counter(token for part in each.claims for token in part) for each in router.documents]
     idf = inverse(Counter(token for each in counts for token in each), len(counts))

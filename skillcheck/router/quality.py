@@ -154,7 +154,7 @@ class Quality:
     vacuous_negatives: int
 
 
-def measure(outcomes: Iterable[Outcome]) -> Quality:
+def quality(outcomes: Iterable[Outcome]) -> Quality:
     """The metrics over judged queries."""
     outcomes = tuple(outcomes)
     positives = [outcome for outcome in outcomes if outcome.query.kind == "positive"]
