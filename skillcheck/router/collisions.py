@@ -6,11 +6,11 @@ Identical descriptions are 1 however small the catalog, since no weight is 0.
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from skillcheck.router.document import Document, surfaces
-from skillcheck.router.ranking import TIE, Router, engine, inverse, vector
+from skillcheck.router.document import document, surfaces
+from skillcheck.router.ranking import TIE, engine, inverse, vector
 
 SHOWN = 8
 """How many shared words a collision names."""
@@ -26,19 +26,26 @@ class Collision:
     shared: tuple[str, ...]
 
 
-def collisions(router: Router, threshold: float) -> tuple[Collision, ...]:
-    """All pairs that are at least `threshold` (0..1) similar, most similar first, then by name. Skills of equal name are no pair."""
-    counts = [Counter(token for part in each.claims for token in part) for each in router.documents]
+def collisions(skills: Iterable[tuple[str, str]], threshold: float) -> tuple[Collision, ...]:
+    """All pairs of (name, description) that are at least `threshold` (0..1) similar, most similar first, then by name.
+
+    Two skills of one name are no pair. Pairs cost memory: below 0.3, a large catalog has very many.
+    """
+    documents = sorted((document(name, description) for name, description in skills), key=lambda each: each.name)
+    counts = [Counter(token for part in each.claims for token in part) for each in documents]
     idf = inverse(Counter(token for each in counts for token in each), len(counts))
     rows = engine(counts, idf).rows(counts, max(threshold - TIE, 0.0))
-    pairs = [(low, high, score) for low, row in enumerate(rows) for high, score in row.items() if low < high]
-    found = (_collision(router.documents[low], router.documents[high], score, idf) for low, high, score in pairs)
-    return tuple(sorted((each for each in found if each.a != each.b), key=lambda each: (-round(each.similarity, 9), each.a, each.b)))
+    pairs = [(score, low, high) for low, row in enumerate(rows) for high, score in row.items() if low < high]
+    pairs = [pair for pair in pairs if documents[pair[1]].name != documents[pair[2]].name]
+    pairs.sort(key=lambda pair: (-round(pair[0], 9), pair[1], pair[2]))
+    vectors = {position: vector(counts[position], idf) for pair in pairs for position in pair[1:]}
+    written = {position: surfaces(documents[position]) for position in {low for _, low, _ in pairs}}
+    return tuple(
+        Collision(documents[low].name, documents[high].name, score, _shared(vectors[low], vectors[high], written[low]))
+        for score, low, high in pairs
+    )
 
 
-def _collision(one: Document, other: Document, similarity: float, idf: Mapping[str, float]) -> Collision:
-    first, second = sorted((one, other), key=lambda each: each.name)
-    left, right = (vector(Counter(token for part in each.claims for token in part), idf) for each in (first, second))
-    shared = sorted((token for token in left if token in right), key=lambda token: (-left[token] * right[token], token))
-    written = surfaces(first)
-    return Collision(first.name, second.name, similarity, tuple(written[token] for token in shared[:SHOWN]))
+def _shared(one: Mapping[str, float], other: Mapping[str, float], written: Mapping[str, str]) -> tuple[str, ...]:
+    shares = ((-weight * other[token], token) for token, weight in one.items() if token in other)
+    return tuple(written[token] for _, token in sorted(shares)[:SHOWN])
