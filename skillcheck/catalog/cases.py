@@ -6,6 +6,7 @@ Reading is lenient: an entry that can't be used is left out with a fault, and th
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from skillcheck import schemas
@@ -13,12 +14,17 @@ from skillcheck.catalog.fault import Fault
 from skillcheck.diagnostic import Problem
 from skillcheck.located import Located, ParseError
 from skillcheck.located import json as located_json
-from skillcheck.span import Lines, Span
+from skillcheck.span import BOM, Lines, Span
 from skillcheck.suggest import closest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+MAX_FAULTS = 100
+"""How many breaches of the schema are told of one file; somebody who sees so many needs no more."""
+
+_MAX_MESSAGE = 160
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +53,10 @@ class Eval:
 
 @dataclass(frozen=True, slots=True)
 class CaseFile:
-    """One evals/cases/<skill>.json. `stem` is the file's name without its ending, `skill_name` what it declares."""
+    """One evals/cases/<skill>.json. `stem` is the file's name without its ending, `skill_name` what it declares.
+
+    `mistyped` are the paths at which a key was meant that is written otherwise.
+    """
 
     path: Path
     shown: str
@@ -58,70 +67,102 @@ class CaseFile:
     evals: tuple[Eval, ...] = ()
     located: Located = field(default_factory=lambda: Located(None, {}, {}), repr=False)
     faults: tuple[Fault, ...] = ()
+    mistyped: frozenset[tuple[Any, ...]] = frozenset()
 
     def span(self, *path: Any) -> Span:
         """Where a value stands."""
         return self.located.span(*path)
 
-    def declared(self, *path: Any) -> int:
-        """How many entries the list at a path has, unusable ones included."""
+    def declared(self, *path: str) -> int | None:
+        """How many entries the list at a path has, unusable ones included.
+
+        None where there may be some that can't be counted: in a file that can't be read, under a mistyped key, or
+        where no list stands.
+        """
         value: Any = self.located.value
-        for key in path:
-            value = value.get(key) if isinstance(value, dict) else None
-        return len(value) if isinstance(value, list) else 0
+        for depth, key in enumerate(path, 1):
+            if not isinstance(value, dict) or path[:depth] in self.mistyped:
+                return None
+            if key not in value:
+                return 0
+            value = value[key]
+        return len(value) if isinstance(value, list) else None
 
 
 def parse(path: Path, shown: str, text: str) -> CaseFile:
     """Build a case file from the text of `path`, which may begin with a byte-order mark."""
-    lines = Lines.of(text.removeprefix("\ufeff"))
+    lines = Lines.of(text.removeprefix(BOM))
     stem = path.name.removesuffix(".json")
     try:
         located = located_json.parse(lines)
     except ParseError as error:
         spot = lines.span(error.offset, min(error.offset + 1, len(lines.text)))
-        fault = Fault("invalid-json", Problem(spot, f"not JSON: {error.message}"))
-        return CaseFile(path, shown, stem, faults=(fault,))
-    faults = tuple(_faults(located))
-    if not isinstance(located.value, dict):
-        return CaseFile(path, shown, stem, located=located, faults=faults)
-    name = located.value.get("skill_name")
+        message = "not JSON: the file is empty" if not lines.text.strip() else f"not JSON: {error.message}"
+        return CaseFile(path, shown, stem, faults=(Fault("invalid-json", Problem(spot, message)),))
+    mistyped: set[tuple[Any, ...]] = set()
+    faults = (*_keys(located, mistyped), *_shape(located, mistyped), *_repeated(located))
+    data = located.value if isinstance(located.value, dict) else {}
+    name = data.get("skill_name")
     return CaseFile(
         path,
         shown,
         stem,
         name if isinstance(name, str) else "",
-        tuple(_prompts(located.value, "positive")),
-        tuple(_prompts(located.value, "negative")),
-        tuple(_evals(located.value)),
+        tuple(_prompts(data, "positive")),
+        tuple(_prompts(data, "negative")),
+        tuple(_evals(data)),
         located,
         faults,
+        frozenset(mistyped),
     )
 
 
-def _faults(located: Located) -> Iterator[Fault]:
-    misspelled = set()
-    for path, key, known in schemas.unknown_keys("cases", located.value):
+def where(path: tuple[Any, ...]) -> str:
+    """A path as people write it: trigger.positive[1].top_k."""
+    return "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in path).removeprefix(".")
+
+
+def _keys(located: Located, mistyped: set[tuple[Any, ...]]) -> Iterator[Fault]:
+    """Keys that nothing reads; what near misses were meant for is added to `mistyped`."""
+    for path, key, known in islice(schemas.unknown_keys("cases", located.value), MAX_FAULTS):
         near = closest(key, known)
         span = located.key_span(*path, key)
-        where = _where((*path, key))
+        name = _short(where((*path, key)))
         if near:
-            misspelled.add((path, near))
-            yield Fault("misspelled-key", Problem(span, f"unknown key {where}; did you mean {near!r}"))
+            mistyped.add((*path, near))
+            yield Fault("misspelled-key", Problem(span, f"unknown key {name}; did you mean {near!r}"))
         else:
             hint = "known here: " + ", ".join(known)
-            yield Fault("unknown-key", Problem(span, f"unknown key {where}: nothing reads it", hint))
-    for path, message in schemas.problems("cases", located.value):
-        if not any(p == path and message.startswith(f'"{near}" is a required') for p, near in misspelled):
-            text = f"{_where(path)}: {message}" if path else message
+            yield Fault("unknown-key", Problem(span, f"unknown key {name}: nothing reads it", hint))
+
+
+def _shape(located: Located, mistyped: set[tuple[Any, ...]]) -> Iterator[Fault]:
+    for path, message in schemas.problems("cases", located.value)[:MAX_FAULTS]:
+        missing = message.removesuffix(" is a required property").strip('"') if "required" in message else None
+        if missing is None or (*path, missing) not in mistyped:
+            said = _short(_plain(message))
+            text = f"{where(path)}: {said}" if path else said
             yield Fault("case-schema", Problem(located.span(*path), text, "see `skillcheck schema cases`"))
-    for path, first, second in located.duplicates:
-        message = f"key {_where(path)} stands twice: line {first.line} has it already"
+
+
+def _repeated(located: Located) -> Iterator[Fault]:
+    for path, first, second in located.duplicates[:MAX_FAULTS]:
+        message = f"key {_short(where(path))} stands twice: line {first.line} has it already"
         yield Fault("repeated-key", Problem(second, message, "the first one is lost; keep one"))
 
 
-def _where(path: tuple[Any, ...]) -> str:
-    """A path as people write it: trigger.positive[1].top_k."""
-    return "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in path).removeprefix(".")
+def _plain(message: str) -> str:
+    """The validator's message where it quotes a pattern, in words."""
+    value, pattern, _ = message.partition(" does not match ")
+    if not pattern:
+        return message
+    return f"{value} is blank" if not value.strip('" \\tnr') else f"{value} can't be part of a file's name"
+
+
+def _short(message: str) -> str:
+    """A message without the middle of a long value that it quotes."""
+    half = _MAX_MESSAGE // 2
+    return message if len(message) <= _MAX_MESSAGE else f"{message[:half]} … {message[-half:]}"
 
 
 def _entries(value: Any, *path: str) -> Iterator[tuple[tuple[Any, ...], dict[str, Any]]]:
@@ -136,15 +177,15 @@ def _prompts(data: dict[str, Any], kind: str) -> Iterator[Prompt]:
     for at, entry in _entries(data, "trigger", kind):
         text, top_k, owner = entry.get("prompt"), entry.get("top_k"), entry.get("owner")
         if isinstance(text, str):
-            usable = isinstance(top_k, int) and not isinstance(top_k, bool) and top_k >= 1
-            yield Prompt(text, at, top_k if usable else None, owner if isinstance(owner, str) else None)
+            usable = isinstance(top_k, int | float) and not isinstance(top_k, bool) and top_k >= 1 and top_k % 1 == 0
+            yield Prompt(text, at, int(top_k) if usable else None, owner if isinstance(owner, str) else None)
 
 
 def _evals(data: dict[str, Any]) -> Iterator[Eval]:
     for at, entry in _entries(data, "evals"):
         if schemas.fits("cases", "eval", entry):
             yield Eval(
-                entry["id"],
+                entry["id"] if isinstance(entry["id"], str) else int(entry["id"]),
                 entry.get("kind", "execution"),
                 entry["prompt"],
                 entry["expected_output"],

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from skillcheck.catalog.files import shown
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
@@ -36,6 +38,10 @@ class Catalog:
     case_files: tuple[CaseFile, ...]
     has_cases: bool
 
+    def show(self, path: str) -> str:
+        """A path that settings give, as users read it."""
+        return shown(self.config.root / path, self.base)
+
     @cached_property
     def names(self) -> Mapping[str, tuple[Skill, ...]]:
         """Skills by name, each in path order; several where a name is taken twice."""
@@ -43,3 +49,13 @@ class Catalog:
         for skill in self.skills:
             found.setdefault(skill.name, []).append(skill)
         return {name: tuple(skills) for name, skills in found.items()}
+
+    @cached_property
+    def known(self) -> frozenset[str]:
+        """What a skill may be called by: declared names, and directories (so that a misnamed skill is one finding)."""
+        return frozenset((*self.names, *(skill.folder for skill in self.skills)))
+
+    @property
+    def fixtures(self) -> Path:
+        """The folder of the fixtures, beside that of the case files."""
+        return (self.config.root / self.config.cases).parent / "fixtures"

@@ -6,7 +6,13 @@ import os
 import unicodedata
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+READ_LIMIT = 1 << 20
+TREE_LIMIT = 2000
 
 @dataclass(frozen=True, slots=True)
 class Found:
@@ -44,14 +50,40 @@ class Files:
         """The names in a folder, sorted; none if it can't be listed."""
         return tuple(sorted(set(self._names(folder).values())))
 
+    def tree(self, folder: Path, ends: Callable[[str], bool], limit: int = TREE_LIMIT) -> tuple[str, ...]:
+        """The files below a folder as posix paths relative to it, in the order of a walk, at most `limit` of them.
+
+        Hidden folders and links to folders are not entered, nor is a folder below for a name in which `ends` is true.
+        """
+        found: list[str] = []
+        todo = [""]
+        while todo and len(found) < limit:
+            inner = todo.pop()
+            files, folders = _listed(folder / inner)
+            if inner and any(map(ends, (*files, inner.rpartition("/")[2]))):
+                continue
+            prefix = f"{inner}/" if inner else ""
+            found += [prefix + name for name in files]
+            todo += [prefix + name for name in reversed(folders) if not name.startswith(".")]
+        return tuple(found[:limit])
+
     def read(self, path: Path) -> str | None:
-        """The text of a file; None if it is no UTF-8 text that can be read."""
+        """The text of a file of at most 1 MiB; None if it is no UTF-8 text that can be read."""
         if path not in self._texts:
-            try:
-                self._texts[path] = path.read_bytes().decode("utf-8-sig")
-            except (OSError, UnicodeDecodeError):
-                self._texts[path] = None
+            self._texts[path] = _read(path)
         return self._texts[path]
+
+    def escape(self, path: Path, home: Path) -> Path | None:
+        """The first of `path` and what lies below it that is, by its real path, outside of `home`; None if all stay."""
+        real = os.path.realpath(home)
+        todo = [path]
+        while todo:
+            here = todo.pop()
+            if not Path(os.path.realpath(here)).is_relative_to(real):
+                return here
+            if here == path or not here.is_symlink():
+                todo.extend(here / name for name in reversed(self.names(here)))
+        return None
 
     def _names(self, folder: Path) -> dict[str, str]:
         """True names by their NFC form and, where no other name has it, by their folded form."""
@@ -64,9 +96,35 @@ class Files:
         return self._listings[folder]
 
 
+def _listed(folder: Path) -> tuple[list[str], list[str]]:
+    """Names of the files and of the folders in a folder, sorted; links to folders are neither."""
+    try:
+        with os.scandir(folder) as listing:
+            entries = sorted(listing, key=lambda entry: entry.name)
+    except OSError:
+        return [], []
+    folders = [entry.name for entry in entries if entry.is_dir(follow_symlinks=False)]
+    return [entry.name for entry in entries if entry.is_file()], folders
+
+
+def _read(path: Path) -> str | None:
+    try:
+        with path.open("rb") as file:
+            data = file.read(READ_LIMIT + 1)
+        return data.decode("utf-8-sig") if len(data) <= READ_LIMIT else None
+    except (OSError, UnicodeDecodeError):
+        return None
+
+
 def _nfc(name: str) -> str:
     return name if name.isascii() else unicodedata.normalize("NFC", name)
 
 
 def _fold(name: str) -> str:
     return _nfc(name).casefold()
+
+
+def shown(path: Path, base: Path) -> str:
+    """A path as users read it: posix, relative to where they stand; bytes that are no UTF-8 are escaped."""
+    text = os.path.relpath(path, base).replace(os.sep, "/")
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
