@@ -1,4 +1,4 @@
-"""The program on one page: configure, load, lint, fix."""
+"""The program on one page: configure, load, lint, fix, route, check."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from skillcheck import config as settings
 from skillcheck.catalog import load as reader
+from skillcheck.errors import UsageError
 from skillcheck.report import Report
 from skillcheck.rules import active, rules, run
 from skillcheck.suppress import suppress
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from skillcheck.catalog.catalog import Catalog
     from skillcheck.config import Config
     from skillcheck.mend import Change
+    from skillcheck.routing import Routing
+    from skillcheck.rules import Rule
 
 LATER = frozenset({"cases", "routing"})
 """The families of rules that need case files."""
@@ -47,6 +50,61 @@ def lint(catalog: Catalog) -> Report:
     ran = active(catalog.config, {rule.family for rule in rules().values()} - LATER)
     found = suppress(run(ran, catalog), catalog, ran)
     return Report.of(found, metrics={"skills": len(catalog.selected)})
+
+
+def routed(catalog: Catalog, *, least: float | None = None, against: str | None = None) -> Routing:
+    """Rank the skills for every trigger prompt.
+
+    `least` is a rank-1 rate in percent that must be reached; `against` a git revision whose ratchet file must not be
+    higher. Raises UsageError for a ratchet file that can't be read, or a revision that git doesn't know.
+    """
+    from skillcheck import ratchet_file, routing  # noqa: PLC0415 - lint routes nothing
+
+    floor = ratchet_file.read(catalog.config)
+    before = ratchet_file.read_at(catalog.config, against) if against else None
+    return routing.route(catalog, floor=floor, before=before, least=least)
+
+
+def route(routing: Routing) -> Report:
+    """Tier 2: whether the trigger prompts reach their skills."""
+    return _report(routing, active(routing.catalog.config, LATER))
+
+
+def raise_ratchet(routing: Routing) -> bool:
+    """Raise the frozen floor to what `routing` reached, for the catalog and by skill; True if the file changed.
+
+    Raises UsageError where only a part of the catalog was named.
+    """
+    from skillcheck import ratchet_file  # noqa: PLC0415 - see above
+    from skillcheck.router.ratchet import raised  # noqa: PLC0415 - see above
+
+    if len(routing.catalog.selected) < len(routing.catalog.skills):
+        message = "the ratchet is raised for a whole catalog: name no PATHS"
+        raise UsageError(message)
+    floor = raised(routing.floor, routing.quality)
+    if floor == routing.floor:
+        return False
+    ratchet_file.write(routing.catalog.config, floor)
+    return True
+
+
+def check(catalog: Catalog, *, least: float | None = None, against: str | None = None) -> Report:
+    """Both tiers and the case files in one report; see `routed` for the options."""
+    return _report(routed(catalog, least=least, against=against), active(catalog.config))
+
+
+def _report(routing: Routing, ran: Sequence[Rule]) -> Report:
+    from skillcheck.routing import metrics, records, summary, tables  # noqa: PLC0415 - see above
+
+    catalog = routing.catalog
+    found = suppress(run(ran, catalog, routing), catalog, ran)
+    return Report.of(
+        found,
+        metrics={"skills": len(catalog.selected), **metrics(routing)},
+        records=records(routing),
+        tables=tables(routing),
+        summary=summary(routing),
+    )
 
 
 def fix(catalog: Catalog, *, write: bool = True) -> tuple[Report, tuple[Change, ...]]:

@@ -49,6 +49,7 @@ class Config:
     fail_on: Severity = Severity.ERROR
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
+    accepted_collisions: tuple[frozenset[str], ...] = ()
     per_file_ignores: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     rules: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
@@ -56,6 +57,10 @@ class Config:
         """The severity that counts for a rule."""
         name = self.rules.get(rule, {}).get("severity")
         return Severity[name.upper()] if name else default
+
+    def accepts(self, one: str, other: str) -> bool:
+        """Whether the catalog lives with two skills that are alike."""
+        return frozenset({one, other}) in self.accepted_collisions
 
     def option(self, rule: str, name: str, default: Any) -> Any:
         """A rule's option, its default where nothing is set."""
@@ -178,6 +183,8 @@ def _build(root: Path, source: Path | None, settings: Mapping[str, Any]) -> Conf
         plain["fail_on"] = Severity[plain["fail_on"].upper()]
     if "per_file_ignores" in plain:
         plain["per_file_ignores"] = {pattern: tuple(names) for pattern, names in plain["per_file_ignores"].items()}
+    if "accepted_collisions" in plain:
+        plain["accepted_collisions"] = tuple(frozenset(pair["skills"]) for pair in plain["accepted_collisions"])
     rules = {n: {"severity": v} if isinstance(v, str) else v for n, v in plain.pop("rules", {}).items()}
     return replace(Config(root, source), rules=rules, **plain)
 

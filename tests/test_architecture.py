@@ -15,6 +15,7 @@ FLOORS = (
     {"config"},
     {"catalog", "formats"},
     {"router"},
+    {"routing", "ratchet_file"},
     {"rules"},
     {"suppress", "mend"},
     {"api"},

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from skillcheck.catalog.catalog import Catalog
 from skillcheck.catalog.discover import SKILL_FILE, discover, is_skill_file, skill_file
 from skillcheck.catalog.fault import Fault
-from skillcheck.catalog.files import Files
+from skillcheck.catalog.files import Files, shown
 from skillcheck.catalog.skill import Skill
 from skillcheck.config import matches, repository
 from skillcheck.diagnostic import Problem
@@ -73,12 +73,6 @@ def load(paths: Sequence[Path], config: Config, base: Path, *, with_cases: bool 
         case_files=tuple(_case_files(config, show)) if with_cases else (),
         has_cases=(config.root / config.cases).is_dir(),
     )
-
-
-def shown(path: Path, base: Path) -> str:
-    """A path as users read it: posix, relative to where they stand; bytes that are no UTF-8 are escaped."""
-    text = os.path.relpath(path, base).replace(os.sep, "/")
-    return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
 def read_text(path: Path, limit: int) -> str | Fault:

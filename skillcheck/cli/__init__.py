@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -36,6 +37,27 @@ set_option = click.option(
 fail_on_option = click.option("--fail-on", type=SEVERITIES, help="Exit 1 from this severity on. [default: error]")
 select_option = click.option("--select", multiple=True, metavar="RULES", help="Run only these rules or families.")
 ignore_option = click.option("--ignore", multiple=True, metavar="RULES", help="Leave these rules or families out.")
+
+
+def _percent(_context: click.Context, _parameter: click.Parameter, value: str | None) -> float | None:
+    """A number from 0 to 100 in plain decimal digits; anything else is a usage error."""
+    if value is None:
+        return None
+    if not re.fullmatch(r"\d+(\.\d+)?", value) or float(value) > 100:  # noqa: PLR2004 - percent
+        message = f"{value!r} is not a number from 0 to 100"
+        raise click.BadParameter(message)
+    return float(value)
+
+
+min_rank1_option = click.option(
+    "--min-rank1",
+    metavar="PERCENT",
+    callback=_percent,
+    help="Fail below this share of prompts that rank first, 0 to 100.",
+)
+against_option = click.option(
+    "--against", metavar="REF", help="Fail if the ratchet file is lower than at this git revision."
+)
 
 
 def shared_options(command: F) -> F:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from skillcheck.catalog.fault import Fault
     from skillcheck.catalog.skill import Skill
     from skillcheck.config import Config
-    from skillcheck.router.routing import Routing
+    from skillcheck.routing import Routing
 
 _PACKAGE = "skillcheck.rules."
 

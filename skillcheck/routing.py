@@ -1,0 +1,262 @@
+"""A catalog's trigger prompts, routed: what the rules on routing look at, and the report's numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
+
+from skillcheck.diagnostic import Problem, Related
+from skillcheck.report import Table
+from skillcheck.router import Outcome, Quality, Query, Router, judge, quality, router
+from skillcheck.router.advice import Advice, Missing, advise
+from skillcheck.router.collisions import Collision, collisions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from skillcheck.catalog.cases import CaseFile, Prompt
+    from skillcheck.catalog.catalog import Catalog
+    from skillcheck.catalog.skill import Skill
+    from skillcheck.router.ratchet import Floor
+    from skillcheck.span import Span
+
+SHOWN_CHARACTERS, SHOWN_WORDS = 60, 6
+OVERLAP, COLLISION = 0.50, 0.75
+"""Similarities of descriptions, 0 to 1, from which a pair is worth a warning, and an error."""
+
+
+@dataclass(frozen=True, slots=True)
+class Routed:
+    """One prompt with the file it stands in and what the router did with it."""
+
+    file: CaseFile
+    prompt: Prompt
+    outcome: Outcome
+
+    @property
+    def span(self) -> Span:
+        """Where the prompt's entry stands."""
+        return self.file.span(*self.prompt.at)
+
+
+@dataclass(frozen=True)
+class Routing:
+    """All prompts of a catalog, routed. `floor` is the frozen one, `before` that of the revision to compare with.
+
+    `least` is the rank-1 rate in percent that the command line asks for.
+    """
+
+    catalog: Catalog
+    skills: tuple[Skill, ...]
+    router: Router = field(repr=False)
+    prompts: tuple[Routed, ...] = field(repr=False)
+    floor: Floor | None = None
+    before: Floor | None = None
+    least: float | None = None
+
+    @cached_property
+    def quality(self) -> Quality:
+        """The metrics over all prompts."""
+        return quality(routed.outcome for routed in self.prompts)
+
+    @cached_property
+    def collisions(self) -> tuple[Collision, ...]:
+        """Pairs of alike descriptions, most similar first."""
+        option = self.catalog.config.option
+        overlap = option("overlapping-descriptions", "threshold", OVERLAP)
+        pairs = ((skill.name, skill.description) for skill in self.skills)
+        return collisions(pairs, min(overlap, option("colliding-descriptions", "threshold", COLLISION)))
+
+    @cached_property
+    def by_name(self) -> Mapping[str, Skill]:
+        """The skill that stands for each name."""
+        return {skill.name: skill for skill in self.skills}
+
+    def selected(self, kind: Literal["positive", "negative"]) -> Iterator[Routed]:
+        """The prompts of one kind that belong to selected skills."""
+        for routed in self.prompts:
+            skill = self.by_name.get(routed.outcome.query.skill)
+            if routed.outcome.query.kind == kind and skill and skill.shown in self.catalog.selected:
+                yield routed
+
+    def advice(self, routed: Routed) -> Advice:
+        """Why a prompt went where it went."""
+        return advise(self.router, routed.outcome)
+
+
+def route(
+    catalog: Catalog, *, floor: Floor | None = None, before: Floor | None = None, least: float | None = None
+) -> Routing:
+    """Rank the skills for every trigger prompt. A name that is taken twice stands for the first skill in path order."""
+    prompted = {file.stem for file in catalog.case_files if file.positives or file.negatives}
+    skills = tuple(found[0] for name, found in catalog.names.items() if _takes_part(found[0], name in prompted))
+    names = {skill.name for skill in skills}
+    made = router((skill.name, skill.description) for skill in skills)
+    pairs = [
+        (file, prompt, query)
+        for file in catalog.case_files
+        if file.stem in names
+        for prompt, query in _queries(file, catalog)
+    ]
+    outcomes = judge(made, [query for _, _, query in pairs])
+    prompts = tuple(Routed(file, prompt, outcome) for (file, prompt, _), outcome in zip(pairs, outcomes, strict=True))
+    return Routing(catalog, skills, made, prompts, floor, before, least)
+
+
+def _takes_part(skill: Skill, prompted: bool) -> bool:  # noqa: FBT001 - private
+    """Hosts list a skill that has a description, unless the model may not invoke it."""
+    hidden = skill.field("disable-model-invocation") is True
+    return bool(skill.description) and (prompted or not hidden)
+
+
+def _queries(file: CaseFile, catalog: Catalog) -> Iterator[tuple[Prompt, Query]]:
+    for index, prompt in enumerate(file.positives):
+        yield prompt, Query(file.stem, prompt.text, "positive", prompt.top_k or catalog.config.top_k, None, index)
+    known = catalog.names
+    for index, prompt in enumerate(file.negatives):
+        owner = prompt.owner if prompt.owner in known and prompt.owner != file.stem else None
+        yield prompt, Query(file.stem, prompt.text, "negative", owner=owner, index=index)
+
+
+def metrics(routing: Routing) -> dict[str, Any]:
+    """The numbers of a routing as plain JSON; rates in percent, unrounded values rounded to four decimals."""
+    found = routing.quality
+    return {
+        "positives": found.rank1.scoreable + found.rank1.unscoreable,
+        "unscoreable": found.rank1.unscoreable,
+        "rank1": found.rank1.hits,
+        "rank1_percent": _rounded(found.rank1.percent),
+        "rank1_interval": [_rounded(bound) for bound in found.rank1.interval] if found.rank1.interval else None,
+        "mrr": _rounded(found.mrr),
+        "fragile": len(found.fragile),
+        "negatives": found.negatives,
+        "failed_negatives": found.failed_negatives,
+        "vacuous_negatives": found.vacuous_negatives,
+        "floor_percent": routing.floor.catalog if routing.floor else None,
+        "by_skill": {name: _rounded(rate.percent) for name, rate in found.skills.items()},
+        "confusion": {name: dict(takers) for name, takers in found.confusion.items()},
+    }
+
+
+def records(routing: Routing) -> dict[str, tuple[dict[str, Any], ...]]:
+    """Prompts and collisions, one JSON object each."""
+    return {
+        "prompts": tuple(_prompt_record(routed.outcome) for routed in routing.prompts),
+        "collisions": tuple(
+            {
+                "a": pair.a,
+                "b": pair.b,
+                "similarity": _rounded(pair.similarity),
+                "shared": list(pair.shared),
+                "accepted": routing.catalog.config.accepts(pair.a, pair.b),
+            }
+            for pair in routing.collisions
+        ),
+    }
+
+
+def _prompt_record(outcome: Outcome) -> dict[str, Any]:
+    query = outcome.query
+    return {
+        "kind": query.kind,
+        "skill": query.skill,
+        "prompt": query.text,
+        "rank": outcome.rank,
+        "score": _rounded(outcome.score),
+        "winner": outcome.winner,
+        "winner_score": _rounded(outcome.winner_score),
+        "margin": _rounded(outcome.margin),
+        "passed": outcome.passed,
+        "tied": list(outcome.tied),
+        "top_k": query.top_k if query.kind == "positive" else None,
+        "owner": query.owner,
+    }
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 4)
+
+
+def summary(routing: Routing) -> tuple[str, ...]:
+    """The result in a few lines for people."""
+    found = routing.quality
+    if not routing.prompts:
+        return (f"no trigger prompts in {routing.catalog.config.cases}",)
+    lines = [_rank1_line(found)]
+    if found.negatives:
+        passed = found.negatives - found.failed_negatives - found.vacuous_negatives
+        vacuous = f", {found.vacuous_negatives} vacuous" if found.vacuous_negatives else ""
+        lines.append(f"negatives: {passed} of {found.negatives} passed{vacuous}")
+    if routing.floor:
+        lines.append(f"floor: {routing.floor.catalog:.2f} % ({routing.catalog.config.ratchet})")
+    return tuple(lines)
+
+
+def _rank1_line(found: Quality) -> str:
+    rate = found.rank1
+    if rate.percent is None or rate.interval is None:
+        return "rank-1: no positive prompt can be scored"
+    low, high = rate.interval
+    left_out = f" ({rate.unscoreable} without a scoreable token left out)" if rate.unscoreable else ""
+    return (
+        f"rank-1: {rate.hits} of {rate.scoreable} positive prompts{left_out}, {rate.percent:.1f} %"
+        f" (95 % interval {low:.1f} to {high:.1f}), MRR {found.mrr:.3f}, {len(found.fragile)} fragile"
+    )
+
+
+def tables(routing: Routing) -> tuple[Table, ...]:
+    """Skills that don't come first for all of their prompts, and who does."""
+    found = routing.quality
+    rows = tuple(
+        (name, f"{rate.hits}/{rate.scoreable}", f"{rate.percent:.0f} %", _takers(found.confusion.get(name, {})))
+        for name, rate in found.skills.items()
+        if rate.percent is not None and rate.hits < rate.scoreable
+    )
+    columns = ("skill", "rank-1", "rate", "prompts that others win")
+    return (Table("Skills below 100 % rank-1", columns, rows),) if rows else ()
+
+
+def _takers(takers: Mapping[str, int]) -> str:
+    return ", ".join(f"{name} {count}" for name, count in takers.items())
+
+
+def quoted(routed: Routed) -> str:
+    """A prompt as a message shows it, at most 60 characters of it."""
+    text = " ".join(routed.prompt.text.split())
+    return repr(text if len(text) <= SHOWN_CHARACTERS else text[: SHOWN_CHARACTERS - 1] + "…")
+
+
+def explain(routing: Routing, routed: Routed) -> str:
+    """What pulled a prompt to the wrong skill, and which of its words the right one lacks."""
+    advice = routing.advice(routed)
+    parts = []
+    if advice.favoured and advice.pulls:
+        pulls = ", ".join(f"{pull.words!r} +{pull.gain:.2f}" for pull in advice.pulls[:SHOWN_WORDS])
+        parts.append(f"{advice.favoured} is pulled up by {pulls}")
+    if advice.slighted and advice.missing:
+        words = ", ".join(_missing(word) for word in advice.missing[:SHOWN_WORDS])
+        parts.append(f"{advice.slighted} lacks {words}")
+    return "; ".join(parts)
+
+
+def _missing(missing: Missing) -> str:
+    """A missing word with who has it: a word that nobody has can be added without harm."""
+    if missing.handed_off:
+        return f"{missing.word!r} (only in a clause that hands work off)"
+    if missing.favoured_has_it:
+        return f"{missing.word!r} (the other has it)"
+    return f"{missing.word!r} ({missing.skills} have it)" if missing.skills else f"{missing.word!r} (nobody has it)"
+
+
+def alike(routing: Routing, least: float, below: float = 2.0) -> Iterator[tuple[str, Problem]]:
+    """A problem for each pair of descriptions whose similarity lies in [`least`, `below`) and that nobody accepted."""
+    for pair in routing.collisions:
+        one, other = routing.by_name[pair.a], routing.by_name[pair.b]
+        reported = {one.shown, other.shown} & routing.catalog.selected
+        if not least <= pair.similarity < below or routing.catalog.config.accepts(pair.a, pair.b) or not reported:
+            continue
+        message = f"descriptions of {pair.a} and {pair.b} are {100 * pair.similarity:.0f} % similar"
+        hint = "both say " + ", ".join(pair.shared)
+        related = Related(other.shown, other.value_span("description"), f"{pair.b} is described here")
+        yield one.shown, Problem(one.value_span("description"), message, hint, related=(related,))

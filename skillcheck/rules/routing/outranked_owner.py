@@ -1,0 +1,101 @@
+"""A negative prompt does not rank its owner above the skill.
+
+`owner` names the skill that the prompt belongs to; it must score more than this one, a tie is not enough. Narrow this
+description, or give the owner's the words of the prompt.
+
+## Bad
+````toml .skillcheck.toml
+ignore = ["insufficient-cases", "missing-cases"]
+````
+````md skills/tidy-notes/SKILL.md
+---
+name: tidy-notes
+description: Sorts notes by date and writes mail. Use when a folder of notes has grown.
+---
+
+Sort the notes.
+````
+````md skills/weekly-mail/SKILL.md
+---
+name: weekly-mail
+description: Writes the weekly mail to the team. Use when a week ends.
+---
+
+Write the mail.
+````
+````json evals/cases/tidy-notes.json
+{
+  "skill_name": "tidy-notes",
+  "trigger": {
+    "positive": [],
+    "negative": [
+      {"prompt": "sort the notes for the mail", "owner": "weekly-mail"}
+    ]
+  },
+  "evals": []
+}
+````
+
+## Good
+````toml .skillcheck.toml
+ignore = ["insufficient-cases", "missing-cases"]
+````
+````md skills/tidy-notes/SKILL.md
+---
+name: tidy-notes
+description: Sorts notes by date. Use when a folder of notes has grown.
+---
+
+Sort the notes.
+````
+````md skills/weekly-mail/SKILL.md
+---
+name: weekly-mail
+description: Writes the weekly mail to the team. Use when a week ends.
+---
+
+Write the mail.
+````
+````json evals/cases/tidy-notes.json
+{
+  "skill_name": "tidy-notes",
+  "trigger": {
+    "positive": [],
+    "negative": [
+      {"prompt": "write the weekly mail", "owner": "weekly-mail"}
+    ]
+  },
+  "evals": []
+}
+````
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from skillcheck.diagnostic import Problem, Severity
+from skillcheck.routing import explain, quoted
+from skillcheck.rules import Context, RouteRule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from skillcheck.routing import Routing
+
+
+def check(routing: Routing, _context: Context) -> Iterator[tuple[str, Problem]]:
+    """Negatives whose owner scores no more than the skill; those that match nothing are vacuous instead."""
+    for routed in routing.selected("negative"):
+        outcome, query = routed.outcome, routed.outcome.query
+        if outcome.owner_outranks is not False or outcome.vacuous:
+            continue
+        owner = routing.router.rank(query.text).score(query.owner or "")
+        message = (
+            f"owner {query.owner} does not outrank {query.skill} for the negative prompt {quoted(routed)}:"
+            f" {owner:.2f} against {outcome.score:.2f}"
+        )
+        yield routed.file.shown, Problem(routed.span, message, explain(routing, routed))
+
+
+RULE = RouteRule(__name__, Severity.ERROR, __doc__, check)

@@ -1,0 +1,95 @@
+"""Two descriptions share much of their vocabulary.
+
+They may be siblings that share the words of their product, or two skills that claim the same work: the shared words
+tell. See `colliding-descriptions`, which takes over from its own threshold on.
+
+## Bad
+````toml .skillcheck.toml
+ignore = ["insufficient-cases", "missing-cases"]
+[rules.overlapping-descriptions]
+threshold = 0.3
+````
+````md skills/tidy-notes/SKILL.md
+---
+name: tidy-notes
+description: Sorts long notes by date and by topic. Use when a folder of notes has grown too large.
+---
+
+Sort the notes.
+````
+````md skills/weekly-mail/SKILL.md
+---
+name: weekly-mail
+description: Sorts the weekly mail by sender. Use when a folder of mail has grown too large.
+---
+
+Write the mail.
+````
+````json evals/cases/tidy-notes.json
+{
+  "skill_name": "tidy-notes",
+  "trigger": {
+    "positive": [
+      {"prompt": "topic"}
+    ],
+    "negative": []
+  },
+  "evals": []
+}
+````
+
+## Good
+````toml .skillcheck.toml
+ignore = ["insufficient-cases", "missing-cases"]
+````
+````md skills/tidy-notes/SKILL.md
+---
+name: tidy-notes
+description: Sorts notes by date. Use when a folder of notes has grown.
+---
+
+Sort the notes.
+````
+````md skills/weekly-mail/SKILL.md
+---
+name: weekly-mail
+description: Writes the weekly mail to the team. Use when a week ends.
+---
+
+Write the mail.
+````
+````json evals/cases/tidy-notes.json
+{
+  "skill_name": "tidy-notes",
+  "trigger": {
+    "positive": [
+      {"prompt": "sort notes"}
+    ],
+    "negative": []
+  },
+  "evals": []
+}
+````
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from skillcheck.diagnostic import Problem, Severity
+from skillcheck.routing import COLLISION, OVERLAP, alike
+from skillcheck.rules import Context, RouteRule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from skillcheck.routing import Routing
+
+
+def check(routing: Routing, context: Context) -> Iterator[tuple[str, Problem]]:
+    """Pairs from this threshold up to that of collisions."""
+    above = context.catalog.config.option("colliding-descriptions", "threshold", COLLISION)
+    return alike(routing, context.options["threshold"], above)
+
+
+RULE = RouteRule(__name__, Severity.WARNING, __doc__, check, options={"threshold": OVERLAP})
