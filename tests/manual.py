@@ -2,6 +2,7 @@
 
 import inspect
 import re
+import subprocess
 
 _SECTION = re.compile(r"^## (Bad|Good)\b[^\n]*\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 _FENCE = re.compile(r"^````\w+ (\S+)(?: (\S+))?\n(.*?)^````$", re.MULTILINE | re.DOTALL)
@@ -20,9 +21,16 @@ def lay_out(files, root):
     """Write an example below `root`.
 
     The encoding `escaped` turns \\uXXXX and \\t into characters, `symlink` makes a link to what the text names, and
-    `20000x` writes the last line 20,000 times.
+    `20000x` writes the last line 20,000 times. Files marked `before` are committed with git before the others are
+    written.
     """
-    for path, encoding, text in files:
+    earlier = [(path, "utf-8", text) for path, encoding, text in files if encoding == "before"]
+    if earlier:
+        lay_out(earlier, root)
+        git = ("git", "-c", "user.name=x", "-c", "user.email=x@example.invalid")
+        for words in (("init", "-q"), ("add", "--all"), ("commit", "-q", "-m", "before")):
+            subprocess.run((*git, *words), cwd=root, check=True)
+    for path, encoding, text in (file for file in files if file[1] != "before"):
         target = root / path
         target.parent.mkdir(parents=True, exist_ok=True)
         if encoding == "symlink":

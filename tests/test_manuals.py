@@ -14,7 +14,8 @@ def look(root, rule):
     config = api.configure(base=root)
     later = rule.family in api.LATER
     catalog = api.load((), config, root, with_cases=later)
-    return api.check(catalog) if later else api.lint(catalog)
+    against = "HEAD" if (root / ".git").exists() else None
+    return api.check(catalog, against=against) if later else api.lint(catalog)
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
