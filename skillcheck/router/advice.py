@@ -89,7 +89,9 @@ def _missing(
 
 
 def _tokens(router: Router, name: str | None) -> frozenset[str]:
-    return frozenset().union(*((*each.title, *(t for part in each.claims for t in part)) for each in router.documents if each.name == name))
+    return frozenset().union(
+        *((*each.title, *(t for part in each.claims for t in part)) for each in router.documents if each.name == name)
+    )
 
 
 def _handed_off(router: Router, name: str | None) -> Mapping[str, str]:

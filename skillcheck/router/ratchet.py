@@ -47,7 +47,9 @@ def parse(data: Any) -> Floor:
     skills = data.get("skills", {})
     if not isinstance(skills, Mapping):
         raise UsageError("skills in a ratchet file is an object of name: percent")
-    return Floor(_percent("catalog", data.get("catalog")), {str(name): _percent(name, rate) for name, rate in skills.items()})
+    return Floor(
+        _percent("catalog", data.get("catalog")), {str(name): _percent(name, rate) for name, rate in skills.items()}
+    )
 
 
 def _percent(name: str, value: object) -> float:
@@ -85,5 +87,8 @@ def _down(rate: float | None) -> float:
 
 def lowered(old: Floor, new: Floor) -> tuple[Lowering, ...]:
     """Entries that `new` lowers or lacks: the catalog's, then skills in name order."""
-    pairs = [(None, old.catalog, new.catalog), *((name, rate, new.skills.get(name)) for name, rate in sorted(old.skills.items()))]
+    pairs = [
+        (None, old.catalog, new.catalog),
+        *((name, rate, new.skills.get(name)) for name, rate in sorted(old.skills.items())),
+    ]
     return tuple(Lowering(*pair) for pair in pairs if pair[2] is None or pair[2] < pair[1])

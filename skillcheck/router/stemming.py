@@ -25,7 +25,7 @@ half halves, shelf shelves, wolf wolves, loaf loaves, thief thieves,
 maintain maintenance, explain explanation explanations explanatory, compare comparison comparisons, fail failure failures,
 respond response responses, behave behavior behaviors behavioral, advise advice, assume assumption assumptions,
 consume consumption, retain retention, practice practise practises practised practising, program programme programmes, gray grey,
-artifact artefact artefacts, judge judgment judgement judgments judgements, age aging ageing,
+artifact artefact artefacts, idea ideate ideates ideated ideating ideation, judge judgment judgement judgments judgements, age aging ageing,
 api apis, gpu gpus, cpu cpus, tpu tpus, sku skus, menu menus, cli clis, gui guis, kpi kpis, uri uris, wiki wikis, emoji emojis,
 taxi taxis, ski skis, pr prs, db dbs, vm vms, id ids, ad ads, pc pcs, ui uis
 """
@@ -101,7 +101,7 @@ _RULES: dict[str, tuple[tuple[str, str], ...]] = {
     "derivation": (
         (r"ific(?:ation|ator|ate)$", "ify"),
         (r"(....)(?<![eo])at(?:ion|ive|or|e)$", r"\1"),
-        (r"([aeiou][^aeiou]at|reat)(?:ion|ive|or)$", r"\1e"),
+        (r"([aeiou][^aeiou]at|eat)(?:ion|ive|or)$", r"\1e"),
         (r"^(...+[^a]t|...+[^s]s|....+ss)ion$", r"\1"),
         (r"^(.*pay|...+[^aiou])(?<!ele)(?<!cre)(?<!ple)(?<!doc)ment$", r"\1"),
         (r"^(.*[aeiouy].*[^e])(?<=...)er$", r"\1"),

@@ -27,13 +27,16 @@ class SparseIndex:
                 yield {position: min(score, 1.0) for position, score in scores}
 
 
-def index(counts: Sequence[Mapping[str, int]]) -> SparseIndex:
-    """Sparse index of texts given as term counts; the vectorizer finds the inverse frequencies itself."""
+def index(counts: Sequence[Mapping[str, int]], pair_weight: float) -> SparseIndex:
+    """Sparse index of texts given as term counts; terms with a space weigh `pair_weight`."""
     from sklearn.feature_extraction.text import TfidfVectorizer  # noqa: PLC0415 - takes 1 to 2 s
 
     vectorizer = TfidfVectorizer(analyzer=_repeat, sublinear_tf=True)
-    matrix = vectorizer.fit_transform(counts)
-    return SparseIndex(vectorizer, matrix.T.tocsr())
+    vectorizer.fit(counts)
+    vectorizer.idf_ = vectorizer.idf_ * [
+        pair_weight if " " in term else 1.0 for term in vectorizer.get_feature_names_out()
+    ]
+    return SparseIndex(vectorizer, vectorizer.transform(counts).T.tocsr())
 
 
 def _repeat(counts: Mapping[str, int]) -> list[str]:

@@ -15,9 +15,11 @@ from skillcheck.router.stemming import stem
 # Frequent words without a topic. Short on purpose: longer lists measured worse, and words like "go" and "r" are names too.
 STOP_WORDS = frozenset(
     """
-    a an and any are as at be been before but by can could did do does eg etc for from had has have help how i ie if in into is it its
-    just let me my need needs of off on or our out please should so some that the their them then there these they this those to too us
-    use used uses using want wants was we were what when where which who why will with would you your
+    a about all also an and any are as at be been before both but by can could did do does each eg etc for from
+    had has have help how i ie if in into is it its just let like may me more most must my need needs no not of
+    off on one only or other our out please should so some than that the their them then there these they this
+    those through to too up us use used uses using via want wants was we were what when where which while who
+    why will with would you your
     """.split()
 )
 
