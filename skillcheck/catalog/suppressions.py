@@ -1,7 +1,8 @@
 """Comments in a SKILL.md that take findings back, each with a reason.
 
 In the body `<!-- skillcheck-disable-next-line RULE[, RULE] -- reason -->`, in the frontmatter
-`# skillcheck-disable-line RULE -- reason`; `disable-line` is the comment's own line, `disable-file` the whole file.
+`# skillcheck-disable-line RULE -- reason`; `disable-line` is the comment's own line, `disable-next-line` the next one
+that isn't blank, `disable-file` the whole file. A dash of any length may stand before the reason.
 """
 
 from __future__ import annotations
@@ -10,28 +11,41 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from skillcheck.suggest import closest
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from skillcheck.catalog.skill import Skill
     from skillcheck.span import Span
 
-MARK = "skillcheck-disable"
+MARK = "skillcheck"
+VERBS = ("skillcheck-disable-file", "skillcheck-disable-line", "skillcheck-disable-next-line")
+_MEANT = re.compile(r"\s*skillcheck\s?[-:_]", re.IGNORECASE)
 _TEXT = re.compile(
-    r"\s*skillcheck-disable-(?P<reach>file|line|next-line)\s+(?P<rules>[\w-]+(?:\s*,\s*[\w-]+)*)(?:\s+--\s*(?P<reason>.*?))?\s*\Z",
+    r"\s*skillcheck-disable-(?P<reach>file|line|next-line)\s+(?P<rules>[\w-]+(?:\s*,\s*[\w-]+)*)"
+    r"(?:\s+(?:--+|–|—)\s*(?P<reason>.*?))?\s*\Z",  # noqa: RUF001 - people write dashes
     re.DOTALL,
 )
-_YAML_COMMENT = re.compile(r"(?:^|[ \t])#(?P<text>[ \t]*skillcheck-disable.*)$", re.MULTILINE)
+_NAME = re.compile(r"[\w-]+")
+_YAML_COMMENT = re.compile(r"(?:^|[ \t])#(?P<text>[ \t]*skillcheck[^\r\n]*)", re.MULTILINE | re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Suppression:
-    """One comment; `rules` are as written, `line` is the line it reaches, 0 for all of the file."""
+    """One comment; `rules` are as written, `line` is the line it reaches, 0 for all of the file.
+
+    `spots` tells where each rule's name stands, `cut` what goes when the comment is taken out. A comment that can't be
+    understood has no rules, and `wrong` says why.
+    """
 
     rules: tuple[str, ...]
     line: int
     reason: str
     span: Span
+    spots: tuple[Span, ...]
+    cut: Span
+    wrong: str = ""
 
     def covers(self, rule: str, line: int) -> bool:
         """Whether a finding of a rule at a line is taken back."""
@@ -39,19 +53,50 @@ class Suppression:
 
 
 def suppressions(skill: Skill) -> Iterator[Suppression]:
-    """The suppressions of a skill in order; comments that can't be understood are passed over."""
-    if MARK not in skill.text:
+    """The comments of a skill that suppress, or were meant to, in order."""
+    if skill.unreadable or MARK not in skill.text.lower():
         return
-    for text, start, end in _comments(skill):
+    for text, at, start, end in _comments(skill):
         match = _TEXT.match(text)
-        if match:
-            span = skill.span(start, end)
-            line = {"file": 0, "line": span.line, "next-line": span.end_line + 1}[match["reach"]]
-            yield Suppression(tuple(re.split(r"\s*,\s*", match["rules"])), line, match["reason"] or "", span)
+        span, cut = skill.span(start, end), skill.span(*_cut(skill.text, start, end))
+        if match is None:
+            if _MEANT.match(text):
+                yield Suppression((), 0, "", span, (), cut, _wrong(text))
+            continue
+        names = [(at + n.start(), at + n.end()) for n in _NAME.finditer(text, *match.span("rules"))]
+        line = {"file": 0, "line": span.line, "next-line": _next_line(skill, span.end_line)}[match["reach"]]
+        rules = tuple(skill.text[a:b] for a, b in names)
+        yield Suppression(rules, line, match["reason"] or "", span, tuple(skill.span(*n) for n in names), cut)
 
 
-def _comments(skill: Skill) -> Iterator[tuple[str, int, int]]:
+def _comments(skill: Skill) -> Iterator[tuple[str, int, int, int]]:
+    """The text of each comment, where it begins, and where the comment itself begins and ends."""
     for match in _YAML_COMMENT.finditer(skill.text, 0, skill.body.start):
-        yield match["text"].rstrip("\r"), match.start("text") - 1, match.end()
+        yield match["text"], match.start("text"), match.start("text") - 1, match.end()
     for comment in skill.body.comments():
-        yield comment.text, comment.start, comment.end
+        yield comment.text, comment.start + len("<!--"), comment.start, comment.end
+
+
+def _next_line(skill: Skill, line: int) -> int:
+    last = len(skill.lines.starts)
+    return next((n for n in range(line + 1, last + 1) if skill.lines.line(n).strip()), line + 1)
+
+
+def _cut(text: str, start: int, end: int) -> tuple[int, int]:
+    """The comment with its whole line where nothing else stands there, otherwise with the blanks before it."""
+    first = start - len(text[:start]) + len(text[:start].rstrip(" \t"))
+    alone = first == 0 or text[first - 1] in "\r\n"
+    rest = re.compile(r"[ \t]*(?:\r\n|\n|\r|\Z)").match(text, end)
+    if alone and rest:
+        return first, rest.end()
+    return (first if rest else start), end
+
+
+def _wrong(text: str) -> str:
+    word = text.split(None, 1)[0].rstrip(",")
+    if word not in VERBS:
+        near = closest(word, VERBS)
+        return f"{word!r} suppresses nothing; " + (f"did you mean {near!r}" if near else "write " + " or ".join(VERBS))
+    if len(text.split()) == 1:
+        return "the comment names no rule"
+    return "the comment can't be understood; write rules with commas between them, then -- and the reason"

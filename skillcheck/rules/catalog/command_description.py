@@ -71,7 +71,7 @@ Use the tidy-notes skill.
 ````
 
 ````toml commands/tidy.toml
-description = "Sort the \"notes\""
+description = 'Sort the "notes"'
 prompt = "Use the tidy-notes skill."
 ````
 """
