@@ -1,4 +1,4 @@
-"""Find implementations: one a module of a package, then those of installed plug-ins."""
+"""Find implementations: one a module of a package, and those of installed plug-ins by entry point."""
 
 from __future__ import annotations
 
@@ -12,35 +12,29 @@ from typing import TYPE_CHECKING, Any
 from skillcheck.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from importlib.metadata import EntryPoint
 
 
-def discover(package: str, constant: str) -> tuple[Any, ...]:
-    """The `constant` of every module below `package`, then of every entry point in the group named `package`.
-
-    Raises AttributeError for a module of ours without the constant, and UsageError, with the distribution's name,
-    for a plug-in that can't be loaded: a forgotten export or a broken plug-in is never silence.
-    """
-    own = (getattr(importlib.import_module(name), constant) for name in sorted(_modules(package)))
-    return (*own, *_plugins(package))
-
-
-def find(package: str, name: str, constant: str) -> Any:
-    """The one implementation that is called `name`, without loading the others; None if there is none.
-
-    Ours is the module of that name with underscores for hyphens, a plug-in's is the entry point of that name.
-    """
-    module = f"{package}.{name.replace('-', '_')}"
-    if module in _modules(package):
-        return getattr(importlib.import_module(module), constant)
-    return next((plugin for plugin in _plugins(package, name)), None)
+def modules(package: str) -> Mapping[str, str]:
+    """Our implementations: kebab-case name to module, sub-packages included; nothing is loaded."""
+    return {module.rpartition(".")[2].replace("_", "-"): module for module in sorted(_modules(package))}
 
 
 def names(package: str) -> tuple[str, ...]:
-    """The names of all implementations, none of which is loaded."""
-    own = (module.removeprefix(package + ".").replace("_", "-") for module in _modules(package))
-    return tuple(sorted((*own, *(entry.name for entry in _entries(package)))))
+    """The names of all implementations, plug-ins' included; nothing is loaded."""
+    return tuple(sorted((*modules(package), *(entry.name for entry in _entries(package)))))
+
+
+def load(module: str, constant: str) -> Any:
+    """The constant of a module of ours. Raises AttributeError without it: a forgotten export fails at once."""
+    return getattr(importlib.import_module(module), constant)
+
+
+def find(package: str, name: str, constant: str) -> Any:
+    """The implementation called `name`, ours or a plug-in's, without loading the others; None if there is none."""
+    module = modules(package).get(name)
+    return load(module, constant) if module else next(plugins(package, name), None)
 
 
 def _modules(package: str) -> Iterator[str]:
@@ -59,7 +53,11 @@ def _entries(group: str) -> tuple[EntryPoint, ...]:
     return tuple(metadata.entry_points(group=group))
 
 
-def _plugins(group: str, name: str | None = None) -> Iterator[Any]:
+def plugins(group: str, name: str | None = None) -> Iterator[Any]:
+    """What the entry points of a group load to, or the one of a name.
+
+    Raises UsageError, with the distribution's name, for a plug-in that can't be loaded: it is never silence.
+    """
     for entry in _entries(group):
         if name not in {None, entry.name}:
             continue

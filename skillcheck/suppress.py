@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from skillcheck.catalog.suppressions import Suppression, suppressions
 from skillcheck.config import matches
 from skillcheck.diagnostic import Edit, Fix, Problem
-from skillcheck.rules import CatalogRule, RouteRule, diagnose, rules
+from skillcheck.rules import CatalogRule, RouteRule, diagnose, families, named, rule_names
 from skillcheck.suggest import closest
 
 if TYPE_CHECKING:
@@ -59,14 +59,13 @@ def _unused(
     path: str, comment: Suppression, used: _Used, ran: Mapping[str, Rule], catalog: Catalog
 ) -> tuple[tuple[str, Problem], ...]:
     """Each rule that a comment names for nothing. What only a look at the whole catalog finds needs such a look."""
-    known, found = rules(), []
+    known, found = frozenset(rule_names()), []
     for name, spot in zip(comment.rules, comment.spots, strict=True):
         if name not in known:
             near = closest(name, known)
             message = f"{name!r} is no rule" + (f"; did you mean {near!r}" if near else "")
             fix = Fix(f"replace by {near}", (Edit(spot, near),), safe=False) if near else None
-            family = any(rule.family == name for rule in known.values())
-            hint = "families can't be suppressed by a comment; name single rules" if family else ""
+            hint = "families can't be suppressed by a comment; name single rules" if name in families() else ""
             found.append((name, Problem(spot, message, hint, fix)))
         elif (
             name in ran
@@ -82,7 +81,7 @@ def _complaints(
 ) -> Iterator[tuple[str, Problem]]:
     for name, problem in unused:
         if (name in OURS) == of_ours:
-            useless = len(unused) == len(comment.rules) and all(rule in rules() for rule in comment.rules)
+            useless = len(unused) == len(comment.rules) and all(rule in rule_names() for rule in comment.rules)
             yield UNUSED, _with_fix(problem, comment) if useless else problem
     if of_ours:
         return
@@ -104,7 +103,7 @@ def _ignored_here(diagnostic: Diagnostic, catalog: Catalog) -> bool:
     path = (catalog.base / diagnostic.path).resolve()
     root = catalog.config.root.resolve()
     shown = path.relative_to(root).as_posix() if path.is_relative_to(root) else diagnostic.path
-    family = rules()[diagnostic.rule].family
+    family = named(diagnostic.rule).family
     return any(
         matches(pattern, shown) and not {diagnostic.rule, family}.isdisjoint(names) for pattern, names in patterns
     )

@@ -6,9 +6,7 @@ import inspect
 
 import click
 
-from skillcheck.errors import UsageError
-from skillcheck.rules import Rule, rules
-from skillcheck.suggest import closest
+from skillcheck.rules import Rule, named, rules
 
 
 @click.command("explain")
@@ -20,11 +18,7 @@ def explain(name: str | None) -> None:
         for rule in rules().values():
             click.echo(f"{rule.name:{width}}  {rule.severity.label:7}  {rule.summary}")
         return
-    if name not in rules():
-        near = closest(name, rules())
-        message = f"unknown rule {name!r}" + (f"; did you mean {near!r}" if near else "")
-        raise UsageError(message)
-    click.echo(_manual(rules()[name]))
+    click.echo(_manual(named(name)))
 
 
 def _manual(rule: Rule) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from skillcheck.diagnostic import Diagnostic, Problem, Severity
 from skillcheck.errors import UsageError
-from skillcheck.registry import discover
+from skillcheck.registry import find, load, modules, names, plugins
 from skillcheck.suggest import closest
 
 if TYPE_CHECKING:
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from skillcheck.config import Config
     from skillcheck.routing import Routing
 
+PLUGINS = "plugins"
+"""The family of other people's rules."""
 _PACKAGE = "skillcheck.rules."
 
 
@@ -56,7 +58,7 @@ class Rule:
     @property
     def family(self) -> str:
         """The folder that the rule stands in; `plugins` for other people's rules."""
-        return self.module.removeprefix(_PACKAGE).partition(".")[0] if self.module.startswith(_PACKAGE) else "plugins"
+        return _family(self.module)
 
     @property
     def summary(self) -> str:
@@ -93,37 +95,65 @@ class RouteRule(Rule):
 
 
 @cache
-def rules() -> Mapping[str, Rule]:
-    """All rules by name, ours and plug-ins'. Raises UsageError for a plug-in that is broken or takes a name."""
-    found: dict[str, Rule] = {}
-    for rule in discover(__name__, "RULE"):
-        if not isinstance(rule, Rule) or rule.name in found:
-            message = f"plug-in rule {getattr(rule, 'module', rule)!r} is no rule, or its name is taken"
+def rules(families: frozenset[str] | None = None) -> Mapping[str, Rule]:
+    """Rules by name, ours and plug-ins'; those of other families than the given ones aren't even loaded.
+
+    Raises UsageError for a plug-in that is broken or takes a name.
+    """
+    found = {name: load(module, "RULE") for name, module in modules(__name__).items() if _wanted(module, families)}
+    for plugin in plugins(__name__) if families is None or PLUGINS in families else ():
+        if not isinstance(plugin, Rule) or plugin.name in modules(__name__):
+            message = f"plug-in rule {getattr(plugin, 'module', plugin)!r} is no rule, or its name is taken"
             raise UsageError(message)
-        found[rule.name] = rule
+        found[plugin.name] = plugin
     return dict(sorted(found.items()))
 
 
-def active(config: Config, families: Iterable[str] | None = None) -> tuple[Rule, ...]:
+@cache
+def rule_names() -> tuple[str, ...]:
+    """The names of all rules; none is loaded."""
+    return names(__name__)
+
+
+@cache
+def families() -> frozenset[str]:
+    """All families."""
+    return frozenset({_family(module) for module in modules(__name__).values()} | {PLUGINS})
+
+
+def _family(module: str) -> str:
+    return module.removeprefix(_PACKAGE).partition(".")[0] if module.startswith(_PACKAGE) else PLUGINS
+
+
+def _wanted(module: str, wanted: frozenset[str] | None) -> bool:
+    return wanted is None or _family(module) in wanted
+
+
+def active(config: Config, wanted: frozenset[str] | None = None) -> tuple[Rule, ...]:
     """The rules that settings leave on, of some families or of all.
 
     Raises UsageError for a name or an option that no rule has, or a value of another type than its default.
     """
-    known = rules()
-    groups = {rule.family for rule in known.values()}
-    for name in (*config.select, *config.ignore, *(n for names in config.per_file_ignores.values() for n in names)):
-        _require(name, (*known, *groups))
+    ignored = (name for group in config.per_file_ignores.values() for name in group)
+    for name in (*config.select, *config.ignore, *ignored):
+        _require(name, (*rule_names(), *families()))
     for name, table in config.rules.items():
-        _require(name, known)
-        _check_options(known[name], table)
-    wanted = frozenset(families) if families is not None else groups
-    return tuple(rule for rule in known.values() if rule.family in wanted and _is_on(rule, config))
+        _require(name, rule_names())
+        _check_options(named(name), table)
+    return tuple(rule for rule in rules(wanted).values() if _is_on(rule, config))
+
+
+def named(name: str) -> Rule:
+    """The rule of a name. Raises UsageError for an unknown one."""
+    _require(name, rule_names())
+    found: Rule = find(__name__, name, "RULE")
+    return found
 
 
 def _is_on(rule: Rule, config: Config) -> bool:
-    names = {rule.name, rule.family}
-    chosen = not config.select or not names.isdisjoint(config.select)
-    return chosen and names.isdisjoint(config.ignore) and config.severity(rule.name, rule.severity) != Severity.OFF
+    own = {rule.name, rule.family}
+    chosen = not config.select or not own.isdisjoint(config.select)
+    return chosen and own.isdisjoint(config.ignore) and config.severity(rule.name, rule.severity) != Severity.OFF
 
 
 def _require(name: str, known: Iterable[str]) -> None:
