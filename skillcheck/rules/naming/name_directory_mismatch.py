@@ -3,6 +3,9 @@
 Hosts that look a skill up by its directory refuse it or show another name. Names are compared after Unicode
 normalisation (NFKC), since some file systems store decomposed letters.
 
+Not told where `name-format` or `field-type` has told it, nor for a SKILL.md at the top of a repository, since a clone
+may be called anything.
+
 Source: agentskills.io/specification, "name field"; VS Code does not load such a skill, Claude Code uses the directory.
 
 ## Bad
@@ -28,35 +31,33 @@ Sort the notes by date.
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from typing import TYPE_CHECKING
 
+from skillcheck.catalog.frontmatter import scalar
 from skillcheck.diagnostic import Edit, Fix, Problem, Severity
 from skillcheck.rules import Context, SkillRule
+from skillcheck.rules.naming.name_format import VALID, declared, meant, normal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from skillcheck.catalog.skill import Skill
 
-_VALID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-
 
 def check(skill: Skill, _context: Context) -> Iterator[Problem]:
     """Compare the declared name with the directory's."""
-    name = skill.string("name")
-    if not name or _normal(name) == _normal(skill.folder):
+    name, folder = declared(skill), skill.folder
+    if not name or normal(name) == normal(folder) or _is_told(name, folder) or (skill.path.parent / ".git").exists():
         return
     span = skill.value_span("name")
-    title = f"rename to {skill.folder}"
-    fix = Fix(title, (Edit(span, skill.folder),)) if _VALID.fullmatch(skill.folder) else None
-    message = f"name {name!r} differs from the directory {skill.folder!r}"
-    yield Problem(span, message, "give both the same name", fix)
+    fix = Fix(f"rename to {folder}", (Edit(span, scalar(folder)),)) if VALID.fullmatch(folder) else None
+    hint = "give both the same name" if fix else f"rename the directory to {name}"
+    yield Problem(span, f"name {name!r} differs from the directory {folder!r}", hint, fix)
 
 
-def _normal(name: str) -> str:
-    return unicodedata.normalize("NFKC", name)
+def _is_told(name: str, folder: str) -> bool:
+    """Whether `name-format` tells that the name should be the directory's."""
+    return not VALID.fullmatch(normal(name)) and meant(name, folder)
 
 
 RULE = SkillRule(__name__, Severity.ERROR, __doc__, check)

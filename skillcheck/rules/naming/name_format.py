@@ -1,0 +1,117 @@
+"""The name has characters that names don't have.
+
+A name is made of lower-case letters and digits, with single hyphens between them. Hosts use it as a command and as a
+directory; some refuse anything else. There is one finding for a name, however many things are wrong with it. `--fix`
+writes the directory's name where the two differ by case, blanks, underscores and hyphens alone.
+
+Letters of other scripts pass here, since the specification contradicts itself about them; see `non-ascii-name`.
+
+Source: agentskills.io/specification, "name field".
+
+## Bad
+````md skills/tidy-notes/SKILL.md
+---
+name: Tidy_Notes
+description: Sorts notes by date. Use when a folder of notes has grown.
+---
+
+Sort the notes by date.
+````
+
+## Bad
+````md skills/tidy--notes/SKILL.md
+---
+name: tidy--notes
+description: Sorts notes by date. Use when a folder of notes has grown.
+---
+
+Sort the notes by date.
+````
+
+## Good
+````md skills/tidy-notes-2/SKILL.md
+---
+name: tidy-notes-2
+description: Sorts notes by date. Use when a folder of notes has grown.
+---
+
+Sort the notes by date.
+````
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import TYPE_CHECKING
+
+from skillcheck.catalog.frontmatter import scalar
+from skillcheck.diagnostic import Edit, Fix, Problem, Severity
+from skillcheck.rules import Context, SkillRule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from skillcheck.catalog.skill import Skill
+
+VALID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+"""A name that every host accepts."""
+
+_BETWEEN = re.compile(r"[\s_.-]+")
+
+
+def check(skill: Skill, _context: Context) -> Iterator[Problem]:
+    """Collect what is wrong with the name."""
+    frontmatter, name = skill.frontmatter, declared(skill)
+    if frontmatter is None or name is None:
+        return
+    span = skill.value_span("name")
+    if not name:
+        yield Problem(span, "name is empty", "write the name of the directory")
+        return
+    wrong = faults(name)
+    if wrong:
+        fix = (
+            Fix(f"rename to {skill.folder}", (Edit(span, scalar(skill.folder)),)) if meant(name, skill.folder) else None
+        )
+        message = f"name {name!r} must {' and must '.join(wrong)}"
+        yield Problem(span, message, "lower-case letters and digits, with single hyphens between them", fix)
+
+
+def declared(skill: Skill) -> str | None:
+    """The name if it is a string in every YAML, without blanks around it; None otherwise, which other rules tell."""
+    frontmatter = skill.frontmatter
+    if frontmatter is None or frontmatter.kind("name") != "a string":
+        return None
+    return skill.string("name")
+
+
+def faults(name: str) -> list[str]:
+    """What a name must be or must not have, in words; letters of any script are fine."""
+    name = normal(name)
+    if VALID.fullmatch(name):
+        return []
+    found = ["be lower case"] if name != name.lower() else []
+    strange = dict.fromkeys(c for c in name if c != "-" and unicodedata.category(c)[0] not in "LNM")
+    if strange:
+        found.append("not contain " + ", ".join(map(repr, strange)))
+    if name.startswith("-"):
+        found.append("not begin with a hyphen")
+    if name.endswith("-"):
+        found.append("not end with a hyphen")
+    if "--" in name.strip("-"):
+        found.append("not have two hyphens in a row")
+    return found
+
+
+def normal(name: str) -> str:
+    """A name as names are compared: file systems may store decomposed letters (NFKC)."""
+    return name if name.isascii() else unicodedata.normalize("NFKC", name)
+
+
+def meant(name: str, folder: str) -> bool:
+    """Whether a name is the directory's valid one, but for case and what stands between the words."""
+    return bool(VALID.fullmatch(folder)) and _BETWEEN.sub("-", normal(name).lower()).strip("-") == folder
+
+
+RULE = SkillRule(__name__, Severity.ERROR, __doc__, check)
