@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 READ_LIMIT = 1 << 20
 TREE_LIMIT = 2000
 
+
 @dataclass(frozen=True, slots=True)
 class Found:
     """The answer about a path: `actual` is its true spelling where the case differs; `outside` is past the boundary."""
@@ -72,6 +73,14 @@ class Files:
         if path not in self._texts:
             self._texts[path] = _read(path)
         return self._texts[path]
+
+    def arrives(self, path: Path) -> bool:
+        """Whether something stands at a path once its links are followed."""
+        return os.path.exists(path)  # noqa: PTH110 - Path.exists raises where a folder on the way can't be entered
+
+    def is_empty_folder(self, path: Path) -> bool:
+        """Whether a path is a folder that holds nothing."""
+        return path.is_dir() and not self.names(path)
 
     def escape(self, path: Path, home: Path) -> Path | None:
         """The first of `path` and what lies below it that is, by its real path, outside of `home`; None if all stay."""

@@ -32,7 +32,7 @@ def twins(commands: Sequence[Command], aliases: Mapping[str, str]) -> Iterator[T
     if not markdown or not folders:
         return
     place = next(iter(markdown.values())).folder
-    taken = set()
+    taken: set[str] = set()
     for stem, command in markdown.items():
         stems = (stem, *(alias for alias in (aliases.get(stem),) if alias and alias not in markdown))
         here = {folder: _first(toml, stems) for folder, toml in folders.items()}

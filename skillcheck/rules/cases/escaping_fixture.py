@@ -1,0 +1,147 @@
+"""An eval's fixture leads out of the fixtures folder.
+
+Entries of `files` are relative paths with slashes, below `evals/fixtures`: not absolute, not upward, no drive, no
+backslash, and not the whole folder. Symbolic links count as what they lead to, also those inside a fixture, since they
+would carry files of the machine into the agent's workspace.
+
+## Bad
+````toml .skillcheck.toml
+ignore = ["insufficient-cases", "missing-cases"]
+````
+
+````md skills/tidy-notes/SKILL.md
+---
+name: tidy-notes
+description: Sorts notes by date. Use when a folder of notes has grown.
+---
+
+Sort the notes by date.
+````
+
+````md skills/weekly-mail/SKILL.md
+---
+name: weekly-mail
+description: Writes the weekly mail to the team. Use when a week ends.
+---
+
+Write the mail.
+````
+
+````json evals/cases/tidy-notes.json
+{
+  "skill_name": "tidy-notes",
+  "trigger": {
+    "positive": [
+      {"prompt": "sort notes by date"}
+    ],
+    "negative": [
+      {"prompt": "write the weekly mail to the team", "owner": "weekly-mail"}
+    ]
+  },
+  "evals": [
+    {
+      "id": 1, "files": ["../../skills/tidy-notes"],
+      "prompt": "Sort these notes for me.",
+      "expected_output": "The notes, oldest first.",
+      "expectations": ["The notes come by date"]
+    }
+  ]
+}
+````
+
+## Good
+````toml .skillcheck.toml
+ignore = ["insufficient-cases", "missing-cases"]
+````
+
+````md skills/tidy-notes/SKILL.md
+---
+name: tidy-notes
+description: Sorts notes by date. Use when a folder of notes has grown.
+---
+
+Sort the notes by date.
+````
+
+````md skills/weekly-mail/SKILL.md
+---
+name: weekly-mail
+description: Writes the weekly mail to the team. Use when a week ends.
+---
+
+Write the mail.
+````
+
+````json evals/cases/tidy-notes.json
+{
+  "skill_name": "tidy-notes",
+  "trigger": {
+    "positive": [
+      {"prompt": "sort notes by date"}
+    ],
+    "negative": [
+      {"prompt": "write the weekly mail to the team", "owner": "weekly-mail"}
+    ]
+  },
+  "evals": [
+    {
+      "id": 1, "files": ["inbox"],
+      "prompt": "Sort these notes for me.",
+      "expected_output": "The notes, oldest first.",
+      "expectations": ["The notes come by date"]
+    }
+  ]
+}
+````
+
+````md evals/fixtures/inbox/notes.md
+2026-08-19 Ask about the key.
+````
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from typing import TYPE_CHECKING
+
+from skillcheck.diagnostic import Problem, Severity
+from skillcheck.rules import CaseRule, Context
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from skillcheck.catalog.cases import CaseFile
+
+
+_ELSEWHERE = re.compile(r"/|~(?:/|\\Z)|[A-Za-z]:|.*\\\\", re.DOTALL)
+
+
+def check(file: CaseFile, context: Context) -> Iterator[Problem]:
+    """Judge each path as it is written, then by where it leads."""
+    catalog = context.catalog
+    if file.stem not in catalog.known:
+        return
+    home = catalog.fixtures
+    for each in file.evals:
+        for index, path in enumerate(each.files):
+            reason = outside(path)
+            if not reason and catalog.files.look(home / path).exists:
+                link = catalog.files.escape(home / path, home)
+                reason = f"the link {link.relative_to(home).as_posix()!r} leads outside" if link else ""
+            if reason:
+                message = f"fixture {path!r} leaves the fixtures: {reason}"
+                yield Problem(file.span(*each.at, "files", index), message, "name a file or folder inside of them")
+
+
+def outside(path: str) -> str:
+    """Why a path, as it is written, is not inside the fixtures; empty if it is."""
+    if _ELSEWHERE.match(path):
+        return "it has a backslash" if "\\" in path else "it is not relative"
+    plain = posixpath.normpath(path)
+    if plain == ".":
+        return "it is all of them"
+    return "it goes upward" if plain == ".." or plain.startswith("../") else ""
+
+
+RULE = CaseRule(__name__, Severity.ERROR, __doc__, check)

@@ -1,0 +1,139 @@
+"""An eval names a fixture that does not exist.
+
+Entries of `files` are paths below `evals/fixtures`; the agent would begin without what the task is about. A path whose
+case differs from the file's is missing too, since it is on Linux. An empty folder holds nothing to begin with, and git
+doesn't keep it.
+
+## Bad
+````toml .skillcheck.toml
+ignore = ["insufficient-cases", "missing-cases"]
+````
+
+````md skills/tidy-notes/SKILL.md
+---
+name: tidy-notes
+description: Sorts notes by date. Use when a folder of notes has grown.
+---
+
+Sort the notes by date.
+````
+
+````md skills/weekly-mail/SKILL.md
+---
+name: weekly-mail
+description: Writes the weekly mail to the team. Use when a week ends.
+---
+
+Write the mail.
+````
+
+````json evals/cases/tidy-notes.json
+{
+  "skill_name": "tidy-notes",
+  "trigger": {
+    "positive": [
+      {"prompt": "sort notes by date"}
+    ],
+    "negative": [
+      {"prompt": "write the weekly mail to the team", "owner": "weekly-mail"}
+    ]
+  },
+  "evals": [
+    {
+      "id": 1, "files": ["outbox"],
+      "prompt": "Sort these notes for me.",
+      "expected_output": "The notes, oldest first.",
+      "expectations": ["The notes come by date"]
+    }
+  ]
+}
+````
+
+## Good
+````toml .skillcheck.toml
+ignore = ["insufficient-cases", "missing-cases"]
+````
+
+````md skills/tidy-notes/SKILL.md
+---
+name: tidy-notes
+description: Sorts notes by date. Use when a folder of notes has grown.
+---
+
+Sort the notes by date.
+````
+
+````md skills/weekly-mail/SKILL.md
+---
+name: weekly-mail
+description: Writes the weekly mail to the team. Use when a week ends.
+---
+
+Write the mail.
+````
+
+````json evals/cases/tidy-notes.json
+{
+  "skill_name": "tidy-notes",
+  "trigger": {
+    "positive": [
+      {"prompt": "sort notes by date"}
+    ],
+    "negative": [
+      {"prompt": "write the weekly mail to the team", "owner": "weekly-mail"}
+    ]
+  },
+  "evals": [
+    {
+      "id": 1, "files": ["inbox"],
+      "prompt": "Sort these notes for me.",
+      "expected_output": "The notes, oldest first.",
+      "expectations": ["The notes come by date"]
+    }
+  ]
+}
+````
+
+````md evals/fixtures/inbox/notes.md
+2026-08-19 Ask about the key.
+````
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from skillcheck.diagnostic import Problem, Severity
+from skillcheck.rules import CaseRule, Context
+from skillcheck.rules.cases.escaping_fixture import outside
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from skillcheck.catalog.cases import CaseFile
+
+
+def check(file: CaseFile, context: Context) -> Iterator[Problem]:
+    """Look each path up, exactly as it is written; what leads outside is escaping-fixture's business."""
+    catalog = context.catalog
+    if file.stem not in catalog.known:
+        return
+    home = catalog.fixtures
+    for each in file.evals:
+        for index, path in enumerate(each.files):
+            if outside(path):
+                continue
+            found = catalog.files.look(home / path)
+            shown = f"{home.name}/{path}"
+            if found.actual:
+                message = f"fixture {path!r} does not exist; the true name is {found.actual.name!r}"
+            elif not found.exists or not catalog.files.arrives(home / path):
+                message = f"fixture {path!r} does not exist"
+            elif catalog.files.is_empty_folder(home / path):
+                message = f"fixture {path!r} is an empty folder"
+            else:
+                continue
+            yield Problem(file.span(*each.at, "files", index), message, f"looked for {shown} beside the case files")
+
+
+RULE = CaseRule(__name__, Severity.ERROR, __doc__, check)

@@ -1,0 +1,130 @@
+"""An execution eval is still provisional.
+
+`"trust_level": "provisional"` marks an eval whose fixtures are yet to come; its result can't be trusted until they
+are there and the mark is gone. Dialogue evals may bear it.
+
+Source: the eval format of addyosmani/agent-skills.
+
+## Bad
+````toml .skillcheck.toml
+ignore = ["insufficient-cases", "missing-cases"]
+````
+
+````md skills/tidy-notes/SKILL.md
+---
+name: tidy-notes
+description: Sorts notes by date. Use when a folder of notes has grown.
+---
+
+Sort the notes by date.
+````
+
+````md skills/weekly-mail/SKILL.md
+---
+name: weekly-mail
+description: Writes the weekly mail to the team. Use when a week ends.
+---
+
+Write the mail.
+````
+
+````json evals/cases/tidy-notes.json
+{
+  "skill_name": "tidy-notes",
+  "trigger": {
+    "positive": [
+      {"prompt": "sort notes by date"}
+    ],
+    "negative": [
+      {"prompt": "write the weekly mail to the team", "owner": "weekly-mail"}
+    ]
+  },
+  "evals": [
+    {
+      "id": 1, "trust_level": "provisional", "files": ["inbox"],
+      "prompt": "Sort these notes for me.",
+      "expected_output": "The notes, oldest first.",
+      "expectations": ["The notes come by date"]
+    }
+  ]
+}
+````
+
+````md evals/fixtures/inbox/notes.md
+2026-08-19 Ask about the key.
+````
+
+## Good
+````toml .skillcheck.toml
+ignore = ["insufficient-cases", "missing-cases"]
+````
+
+````md skills/tidy-notes/SKILL.md
+---
+name: tidy-notes
+description: Sorts notes by date. Use when a folder of notes has grown.
+---
+
+Sort the notes by date.
+````
+
+````md skills/weekly-mail/SKILL.md
+---
+name: weekly-mail
+description: Writes the weekly mail to the team. Use when a week ends.
+---
+
+Write the mail.
+````
+
+````json evals/cases/tidy-notes.json
+{
+  "skill_name": "tidy-notes",
+  "trigger": {
+    "positive": [
+      {"prompt": "sort notes by date"}
+    ],
+    "negative": [
+      {"prompt": "write the weekly mail to the team", "owner": "weekly-mail"}
+    ]
+  },
+  "evals": [
+    {
+      "id": 1, "files": ["inbox"],
+      "prompt": "Sort these notes for me.",
+      "expected_output": "The notes, oldest first.",
+      "expectations": ["The notes come by date"]
+    }
+  ]
+}
+````
+
+````md evals/fixtures/inbox/notes.md
+2026-08-19 Ask about the key.
+````
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from skillcheck.diagnostic import Problem, Severity
+from skillcheck.rules import CaseRule, Context
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from skillcheck.catalog.cases import CaseFile
+
+
+def check(file: CaseFile, context: Context) -> Iterator[Problem]:
+    """Look for the mark on execution evals."""
+    if file.stem not in context.catalog.known:
+        return
+    for each in file.evals:
+        if each.kind == "execution" and each.provisional:
+            message = f"execution eval {each.id!r} is still provisional"
+            yield Problem(file.span(*each.at, "trust_level"), message, "give it real fixtures, then take the mark out")
+
+
+RULE = CaseRule(__name__, Severity.ERROR, __doc__, check)

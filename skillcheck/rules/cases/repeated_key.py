@@ -1,0 +1,79 @@
+"""A key stands twice in one object of a case file.
+
+The last value counts and the first one is lost: often a whole list of prompts.
+
+Source: RFC 8259, section 4.
+
+## Bad
+````toml .skillcheck.toml
+ignore = ["insufficient-cases", "missing-cases"]
+````
+
+````md skills/tidy-notes/SKILL.md
+---
+name: tidy-notes
+description: Sorts notes by date. Use when a folder of notes has grown.
+---
+
+Sort the notes by date.
+````
+
+````md skills/weekly-mail/SKILL.md
+---
+name: weekly-mail
+description: Writes the weekly mail to the team. Use when a week ends.
+---
+
+Write the mail.
+````
+
+````json evals/cases/tidy-notes.json
+{
+  "skill_name": "tidy-notes",
+  "trigger": {
+    "positive": [{"prompt": "put the notes in order of date"}],
+    "positive": [{"prompt": "sort notes by date"}]
+  }
+}
+````
+
+## Good
+````toml .skillcheck.toml
+ignore = ["insufficient-cases", "missing-cases"]
+````
+
+````md skills/tidy-notes/SKILL.md
+---
+name: tidy-notes
+description: Sorts notes by date. Use when a folder of notes has grown.
+---
+
+Sort the notes by date.
+````
+
+````md skills/weekly-mail/SKILL.md
+---
+name: weekly-mail
+description: Writes the weekly mail to the team. Use when a week ends.
+---
+
+Write the mail.
+````
+
+````json evals/cases/tidy-notes.json
+{
+  "skill_name": "tidy-notes",
+  "trigger": {
+    "positive": [
+      {"prompt": "put the notes in order of date"},
+      {"prompt": "sort notes by date"}
+    ]
+  }
+}
+````
+"""
+
+from skillcheck.diagnostic import Severity
+from skillcheck.rules import Rule
+
+RULE = Rule(__name__, Severity.ERROR, __doc__)
