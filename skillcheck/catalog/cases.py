@@ -146,7 +146,10 @@ def _shape(located: Located, mistyped: set[tuple[Any, ...]]) -> Iterator[Fault]:
 
 
 def _repeated(located: Located) -> Iterator[Fault]:
+    paths = {path for path, _, _ in located.duplicates}
     for path, first, second in located.duplicates[:MAX_FAULTS]:
+        if any(path[:depth] in paths for depth in range(len(path))):
+            continue  # both copies of what stands twice are read as one
         message = f"key {_short(where(path))} stands twice: line {first.line} has it already"
         yield Fault("repeated-key", Problem(second, message, "the first one is lost; keep one"))
 
@@ -185,7 +188,7 @@ def _evals(data: dict[str, Any]) -> Iterator[Eval]:
     for at, entry in _entries(data, "evals"):
         if schemas.fits("cases", "eval", entry):
             yield Eval(
-                entry["id"] if isinstance(entry["id"], str) else int(entry["id"]),
+                _id(entry["id"]),
                 entry.get("kind", "execution"),
                 entry["prompt"],
                 entry["expected_output"],
@@ -194,3 +197,8 @@ def _evals(data: dict[str, Any]) -> Iterator[Eval]:
                 entry.get("trust_level") == "provisional",
                 at,
             )
+
+
+def _id(value: Any) -> int | str:
+    """JSON Schema takes 1.0 for an integer, and so do we."""
+    return value if isinstance(value, str) else int(value)
