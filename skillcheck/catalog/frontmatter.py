@@ -26,6 +26,8 @@ _KEY = re.compile(r"[A-Za-z_][\w-]*:")
 _TAB_AFTER_COLON = re.compile(r":( *\t[ \t]*)(?=\S)")
 _PLAIN = re.compile(r"(?!(?:false|n|no|null|off|on|true|y|yes)\Z)[a-z][a-z0-9-]*")
 _PLAIN_ENTRY = re.compile(r"(?P<key>[ \t]*(?:- )?[\w-]+:[ \t]+)(?P<value>[^\s\"'|>&*!\[{%@`#].*?)[ \t]*\Z")
+_VALUE = re.compile(r"[ \t]*(?:- )?[\w-]+:[ \t]+(?P<first>\S)")
+_QUOTE_IT = "put the value in quotes"
 _INNER_COLON = re.compile(r":(?=\s|\Z)")
 
 
@@ -190,10 +192,25 @@ def _invalid(lines: Lines, error: ParseError) -> Fault:
     indent = text[: len(text) - len(text.lstrip())]
     if "\t" in indent and "cannot start any token" in error.message:
         return Fault("invalid-yaml", Problem(span, "a tab is used for indentation", "YAML indents with spaces"))
-    if "cannot start any token" in error.message and text[column - 1 : column] in {"@", "`", "%"}:
-        message = f"a value can't begin with {text[column - 1]!r}"
-        return Fault("invalid-yaml", Problem(span, message, "put the value in quotes"))
-    return Fault("invalid-yaml", Problem(span, f"frontmatter is not YAML: {error.message}"))
+    message, hint = _in_plain_words(lines, line, column) or (f"frontmatter is not YAML: {error.message}", "")
+    return Fault("invalid-yaml", Problem(span, message, hint))
+
+
+def _in_plain_words(lines: Lines, line: int, column: int) -> tuple[str, str] | None:
+    """What is wrong with a value that YAML can't read, and what would be right, judged by its first character."""
+    entry = _VALUE.match(lines.line(line))
+    if entry and entry.end() <= column:
+        first = entry["first"]
+        if first in "'\"":
+            hint = f"inside {first}…{first} a quote is written {chr(39) * 2 if first == chr(39) else chr(92) + first}"
+            return f"text follows the closing {first}", hint
+        if first in "[{":
+            return f"text follows the {'list' if first == '[' else 'mapping'} that {first!r} begins", _QUOTE_IT
+        if first in "@`%*&!|>?-]},":
+            return f"a value can't begin with {first!r} unless it is quoted", _QUOTE_IT
+    if line > 1 and lines.line(line)[:1].isspace() and " #" in lines.line(line - 1):
+        return f"the value ends at '#' on line {line - 1}, which begins a comment", _QUOTE_IT
+    return None
 
 
 def _unquoted_colon(lines: Lines, line: int, span: Span) -> Fault:
