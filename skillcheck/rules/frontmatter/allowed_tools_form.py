@@ -65,7 +65,7 @@ _KEY = "allowed-tools"
 def check(skill: Skill, _context: Context) -> Iterator[Problem]:
     """Look for a list, or a comma between tools."""
     value = skill.field(_KEY)
-    if isinstance(value, list):
+    if isinstance(value, list) and all(isinstance(item, str) for item in value):
         found = "a list"
     elif isinstance(value, str) and any(match[1] for match in _OUTSIDE_PARENTHESES.finditer(value)):
         found = "separated by commas"

@@ -102,7 +102,7 @@ def check(skill: Skill, _context: Context) -> Iterator[Problem]:
 
 def quote(frontmatter: Frontmatter, *path: object) -> Fix | None:
     """Put a scalar that is written without quotes into quotes."""
-    if not frontmatter.is_plain(*path):
+    if not frontmatter.is_plain(*path) or not frontmatter.source(*path):
         return None
     return Fix("quote the value", (Edit(frontmatter.value_span(*path), quoted(frontmatter.source(*path))),))
 

@@ -58,7 +58,9 @@ from skillcheck.rules.frontmatter.field_type import quote
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from skillcheck.catalog.frontmatter import Frontmatter
     from skillcheck.catalog.skill import Skill
+    from skillcheck.span import Span
 
 
 def check(skill: Skill, _context: Context) -> Iterator[Problem]:
@@ -73,11 +75,17 @@ def check(skill: Skill, _context: Context) -> Iterator[Problem]:
         found = frontmatter.kind("metadata", key)
         if found == "a string" or (key == "internal" and found == "a boolean"):
             continue
-        source = frontmatter.source("metadata", key)
-        span = frontmatter.value_span("metadata", key) if source else frontmatter.key_span("metadata", key)
-        fix = quote(frontmatter, "metadata", key) if source else None
-        shown = f": {source} must be quoted" if fix else "; it must be a string"
-        yield Problem(span, f"metadata.{key} is {found}{shown}", "metadata maps strings to strings", fix)
+        fix = quote(frontmatter, "metadata", key)
+        must = f": {frontmatter.source('metadata', key)} must be quoted" if fix else "; it must be a string"
+        message = f"metadata.{key} is {found}{must}"
+        yield Problem(_place(frontmatter, key), message, "metadata maps strings to strings", fix)
+
+
+def _place(frontmatter: Frontmatter, key: object) -> Span:
+    """The value, or the key where nothing or only a line break stands between it and the value."""
+    above, span = frontmatter.key_span("metadata", key), frontmatter.value_span("metadata", key)
+    is_beside = span.line == above.line and frontmatter.source("metadata", key)
+    return span if is_beside else above
 
 
 RULE = SkillRule(__name__, Severity.WARNING, __doc__, check)

@@ -111,4 +111,4 @@ def _problem(frontmatter: Frontmatter, key: object, known: frozenset[str]) -> Pr
     return Problem(span, message, "no host reads it as it is written", rename(frontmatter, str(key), near))
 
 
-RULE = SkillRule(__name__, Severity.WARNING, __doc__, check, options={"known": ()})
+RULE = SkillRule(__name__, Severity.WARNING, __doc__, check, options={"known": []})
