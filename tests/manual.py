@@ -4,7 +4,7 @@ import inspect
 import re
 import subprocess
 
-_SECTION = re.compile(r"^## (Bad|Good)\b[^\n]*\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
+_SECTION = re.compile(r"^## (Bad|Good)\b[^\n]*\n(.*?)(?=^## (?:Bad|Good)\b|\Z)", re.MULTILINE | re.DOTALL)
 _FENCE = re.compile(r"^````\w+ (\S+)(?: (\S+))?\n(.*?)^````$", re.MULTILINE | re.DOTALL)
 
 
