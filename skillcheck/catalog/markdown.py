@@ -23,43 +23,59 @@ _OPTIONS = (
     | pyromark.Options.ENABLE_TASKLISTS
     | pyromark.Options.ENABLE_GFM
 )
+_CONTAINERS = frozenset({"BlockQuote", "Item", "FootnoteDefinition"})
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
-_FENCE = re.compile(r"(`{3,}|~{3,})")
-_CLOSING_FENCE = re.compile(r"[>\s]*(`{3,}|~{3,})[ \t]*\Z")
+_LINE = re.compile(r"[^\r\n]*")
 _COMMENT = re.compile(r"<!--(.*?)(?:-->|\Z)", re.DOTALL)
-_ANCHOR = re.compile(r"""<[A-Za-z][^<>]*?\s(?:id|name)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>=]+))""")
+_ANCHOR = re.compile(
+    r"""<!--.*?-->|<[A-Za-z][^<>]*?\s(?:id|name)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>=]+))""", re.DOTALL
+)
+_HTML_HEADING = re.compile(r"<h([1-6])\b[^<>]*>(.*?)</h\1\s*>", re.DOTALL | re.IGNORECASE)
+_TAG = re.compile(r"<[^<>]*>")
+_HEADING_ID = re.compile(r"\s*\{#([^\s{}]+)\}\Z")
 _NOT_LINE_BREAK = re.compile(r"[^\r\n]")
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """An ATX or setext heading; `level` 1–6, `text` without markup, `start` and `end` of the whole heading."""
+    """An ATX or setext heading; `level` 1-6, `text` without markup, `start` and `end` of the whole heading.
+
+    `nested` tells that it stands in a quotation, a list item or a footnote, where it opens no section of the file.
+    """
 
     level: int
     text: str
     start: int
     end: int
+    nested: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A link or image with its destination as the parser decoded it; autolinks to URLs are left out."""
+    """A link or image with its destination as the parser decoded it; autolinks to URLs are left out.
+
+    `label` names the definition that the destination stands in; it is empty where the destination stands in the link.
+    """
 
     target: str
     image: bool
+    label: str
     start: int
     end: int
 
 
 @dataclass(frozen=True, slots=True)
 class CodeBlock:
-    """A fenced or indented code block; `info` is the fence's info string, `fence_end` the end of its opening fence."""
+    """A fenced or indented code block.
+
+    `info` is the fence's info string, `fence` the fence itself; both are empty for an indented block. `closed` is false
+    where no closing fence follows: the container or the file ends the block.
+    """
 
     info: str
-    fenced: bool
+    fence: str
     closed: bool
     start: int
-    fence_end: int
     end: int
 
 
@@ -72,18 +88,9 @@ class Comment:
     end: int
 
 
-@dataclass(slots=True)
-class _Gathered:
-    headings: list[Heading] = field(default_factory=list)
-    links: list[Link] = field(default_factory=list)
-    code: list[CodeBlock] = field(default_factory=list)
-    html: list[tuple[int, int]] = field(default_factory=list)
-    content: list[int] = field(default_factory=list)
-
-
 @dataclass(frozen=True, slots=True)
 class Body:
-    """What stands below the frontmatter. `content` holds the offsets where something other than a heading begins."""
+    """What stands below the frontmatter; `html` are the spans of HTML blocks and inline tags."""
 
     text: str = field(repr=False)
     start: int
@@ -91,22 +98,14 @@ class Body:
     links: tuple[Link, ...]
     code: tuple[CodeBlock, ...]
     html: tuple[tuple[int, int], ...]
-    content: tuple[int, ...]
 
     @classmethod
     def parse(cls, text: str, start: int = 0) -> Body:
         """Parse the Markdown of `text` from the code point `start` on."""
         source = text[start:]
-        found = _gather(source, _offsets(source, start))
-        return cls(
-            text,
-            start,
-            tuple(found.headings),
-            tuple(found.links),
-            tuple(found.code),
-            tuple(found.html),
-            tuple(found.content),
-        )
+        reader = _Reader(text, _offsets(source, start))
+        reader.read(source)
+        return cls(text, start, tuple(reader.headings), tuple(reader.links), tuple(reader.code), tuple(reader.html))
 
     def comments(self) -> Iterator[Comment]:
         """The HTML comments in order."""
@@ -115,34 +114,67 @@ class Body:
                 yield Comment(match[1], match.start(), match.end())
 
     def anchors(self) -> frozenset[str]:
-        """The fragments that a link may name: GitHub's heading slugs, and `id` or `name` of HTML elements."""
-        slugs: dict[str, int] = {}
-        names = set()
-        for heading in self.headings:
-            slug = github_slug(heading.text)
-            again = slugs.get(slug, 0)
-            slugs[slug] = again + 1
-            names.add(f"{slug}-{again}" if again else slug)
+        """The fragments that a link may name: GitHub's heading slugs, and `id` or `name` of HTML elements.
+
+        An explicit id at a heading's end (`{#id}`) counts as well.
+        """
+        names: set[str] = set()
+        seen: dict[str, int] = {}
+        for text in self._titles():
+            explicit = _HEADING_ID.search(text)
+            if explicit:
+                names.add(explicit[1])
+            slug = plain = github_slug(text)
+            while slug in seen:
+                seen[plain] += 1
+                slug = f"{plain}-{seen[plain]}"
+            seen[slug] = 0
         for start, end in self.html:
             for match in _ANCHOR.finditer(self.text, start, end):
                 names.add(match[1] or match[2] or match[3] or "")
-        return frozenset(names)
+        return frozenset(names.union(seen))
+
+    def _titles(self) -> Iterator[str]:
+        for heading in self.headings:
+            yield heading.text
+        for start, end in self.html:
+            for match in _HTML_HEADING.finditer(self.text, start, end):
+                yield _TAG.sub("", match[2])
 
     def prose(self) -> str:
         """The file's text, of the same length, with frontmatter, code blocks and HTML comments blanked out."""
         cut = [(0, self.start), *((c.start, c.end) for c in self.code), *((c.start, c.end) for c in self.comments())]
-        parts, at = [], 0
-        for start, end in sorted(cut):
-            if end > at:
-                parts += [self.text[at : max(start, at)], _NOT_LINE_BREAK.sub(" ", self.text[max(start, at) : end])]
-                at = end
-        return "".join((*parts, self.text[at:]))
+        return blanked(self.text, cut)
+
+    def uncommented(self) -> str:
+        """The file's text, of the same length, with HTML comments blanked out."""
+        return blanked(self.text, [(c.start, c.end) for c in self.comments()])
+
+
+def blanked(text: str, cut: list[tuple[int, int]]) -> str:
+    """`text` with spaces in place of some stretches; line breaks stay, so that offsets and lines do."""
+    parts, at = [], 0
+    for start, end in sorted(cut):
+        if end > at:
+            parts += [text[at : max(start, at)], _NOT_LINE_BREAK.sub(" ", text[max(start, at) : end])]
+            at = end
+    return "".join((*parts, text[at:]))
 
 
 def github_slug(text: str) -> str:
-    """The fragment that GitHub gives a heading: lower case, blanks to hyphens, punctuation and symbols dropped."""
-    kept = (c for c in text.strip().lower() if c in "-_ " or c.isalnum() or unicodedata.category(c)[0] in "LMN")
+    r"""The fragment that GitHub gives a heading: lower case, blanks to hyphens, punctuation and symbols dropped.
+
+    Kept are letters, marks, decimal digits and connectors, as in html-pipeline's table of contents (`\p{Word}`).
+    """
+    lowered = text.strip().lower()
+    if lowered.isascii():
+        kept = [c for c in lowered if c.isalnum() or c in "-_ "]
+    else:
+        kept = [c for c in lowered if c in "- " or unicodedata.category(c) in _SLUG_CATEGORIES]
     return "".join(kept).replace(" ", "-")
+
+
+_SLUG_CATEGORIES = frozenset({"Ll", "Lm", "Lo", "Lt", "Lu", "Mc", "Me", "Mn", "Nd", "Nl", "Pc"})
 
 
 def _offsets(source: str, start: int) -> Callable[[int], int]:
@@ -157,64 +189,79 @@ def _offsets(source: str, start: int) -> Callable[[int], int]:
     return lambda byte: byte - extra[bisect_right(ends, byte) - 1] + start
 
 
-def _gather(source: str, offset: Callable[[int], int]) -> _Gathered:
-    """Walk the parser's events once; each is a name, or one name with its value, and a byte range."""
-    found = _Gathered()
-    heading: list[str] | None = None
-    shift = offset(0)
-    for event, span in pyromark.events_with_range(source, options=_OPTIONS):
-        if type(event) is str:
-            continue
-        for kind, value in event.items():
-            if kind == "Text" or kind == "Code":  # noqa: PLR1714 - the hot path: no set is built
-                if heading is not None:
-                    heading.append(value)
-            elif kind == "Start":
-                heading = [] if _begin(found, value, span, source, offset, shift) else heading
-            elif kind == "End":
-                if heading is not None and type(value) is dict and "Heading" in value:
-                    start, end = offset(span["start"]), offset(span["end"])
-                    found.headings.append(Heading(int(value["Heading"][1]), "".join(heading).strip(), start, end))
-                    heading = None
-            elif kind == "InlineHtml":
-                found.html.append((offset(span["start"]), offset(span["end"])))
-    return found
+def _named(value: Any) -> tuple[str, Any]:
+    """Name and detail of what starts or ends."""
+    return (value, None) if type(value) is str else next(iter(value.items()))
 
 
-_CONTENT = frozenset({"Paragraph", "Item", "TableCell", "Image"})
+@dataclass(slots=True)
+class _Reader:
+    """Walks the parser's events once and gathers what checks ask for."""
 
+    text: str
+    offset: Callable[[int], int]
+    headings: list[Heading] = field(default_factory=list)
+    links: list[Link] = field(default_factory=list)
+    code: list[CodeBlock] = field(default_factory=list)
+    html: list[tuple[int, int]] = field(default_factory=list)
+    depth: int = 0
+    title: list[str] | None = None
+    info: str | None = None
 
-def _begin(found: _Gathered, value: Any, span: Any, source: str, offset: Callable[[int], int], shift: int) -> bool:
-    """Note what begins here; True for a heading, whose text is still to come."""
-    if type(value) is str:
-        if value == "HtmlBlock":
-            found.html.append((offset(span["start"]), offset(span["end"])))
-        elif value in _CONTENT:
-            found.content.append(offset(span["start"]))
-        return False
-    for name, detail in value.items():
-        if name == "Heading":
-            return True
-        start, end = offset(span["start"]), offset(span["end"])
-        if name in {"Link", "Image"}:
-            if detail["link_type"] not in {"Autolink", "Email"}:
-                found.links.append(Link(detail["dest_url"], name == "Image", start, end))
+    def read(self, source: str) -> None:
+        """Each event is a name, or one name with its value, and a range of bytes."""
+        last: Any = {"end": 0}
+        events: Any = pyromark.events_with_range(source, options=_OPTIONS)
+        for event, span in events:
+            if type(event) is str:  # a line break or a rule
+                if self.title is not None:
+                    self.title.append(" ")
+                continue
+            for kind, value in event.items():
+                if kind == "Text" or kind == "Code":  # noqa: PLR1714 - the hot path: no set is built
+                    last = span
+                    if self.title is not None:
+                        self.title.append(value)
+                elif kind == "Start":
+                    self._start(value, span)
+                elif kind == "End":
+                    self._end(value, span, last)
+                elif kind == "InlineHtml":
+                    self.html.append(self._place(span))
+
+    def _place(self, span: Any) -> tuple[int, int]:
+        return self.offset(span["start"]), self.offset(span["end"])
+
+    def _start(self, value: Any, span: Any) -> None:
+        name, detail = _named(value)
+        if name in _CONTAINERS:
+            self.depth += 1
+        elif name == "Heading":
+            self.title = []
+        elif name == "HtmlBlock":
+            self.html.append(self._place(span))
         elif name == "CodeBlock":
-            found.code.append(_code_block(source, detail, start - shift, end - shift, shift))
-            found.content.append(start)
-        elif name != "Item":
-            found.content.append(start)
-    return False
+            self.info = None if detail == "Indented" else detail["Fenced"]
+        elif name in {"Link", "Image"} and detail["link_type"] not in {"Autolink", "Email"}:
+            self.links.append(Link(detail["dest_url"], name == "Image", detail["id"], *self._place(span)))
 
+    def _end(self, value: Any, span: Any, last: Any) -> None:
+        name, detail = _named(value)
+        if name in _CONTAINERS:
+            self.depth -= 1
+        elif name == "Heading" and self.title is not None:
+            title = "".join(self.title).strip()
+            self.headings.append(Heading(int(detail[1]), title, *self._place(span), nested=self.depth > 0))
+            self.title = None
+        elif name == "CodeBlock":
+            self.code.append(self._code_block(*self._place(span), self.offset(last["end"])))
 
-def _code_block(source: str, detail: Any, start: int, end: int, shift: int) -> CodeBlock:
-    opening = _FENCE.match(source, start)
-    if detail == "Indented" or opening is None:
-        return CodeBlock("", fenced=False, closed=True, start=start + shift, fence_end=start + shift, end=end + shift)
-    last = source[start:end].rstrip().rpartition("\n")
-    closing = _CLOSING_FENCE.match(last[2]) if last[1] else None
-    closed = closing is not None and closing[1].startswith(opening[1])
-    info = detail["Fenced"]
-    return CodeBlock(
-        info, fenced=True, closed=closed, start=start + shift, fence_end=opening.end() + shift, end=end + shift
-    )
+    def _code_block(self, start: int, end: int, content_end: int) -> CodeBlock:
+        """A fence is closed where something stands between the block's last line of content and its end."""
+        if self.info is None:
+            return CodeBlock("", "", closed=True, start=start, end=end)
+        opening = _LINE.match(self.text, start, end)
+        line = opening[0] if opening else ""
+        fence = line[: len(line) - len(line.lstrip(line[:1]))]
+        rest = self.text[max(start + len(line), content_end) : end]
+        return CodeBlock(self.info, fence, closed=bool(rest.strip("> \t\r\n")), start=start, end=end)

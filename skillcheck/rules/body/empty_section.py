@@ -1,0 +1,74 @@
+"""A heading has nothing below it.
+
+Often the text was meant to come later, or it slipped below the next heading. A heading of a lower level counts as
+content, a comment or a rule does not. Headings in quotations and list items open no section.
+
+## Bad
+````md skills/tidy-notes/SKILL.md
+---
+name: tidy-notes
+description: Sorts notes by date. Use when a folder of notes has grown.
+---
+
+## Steps
+
+Sort the notes by date.
+
+## Checks
+
+<!-- to be written -->
+````
+
+## Good
+````md skills/tidy-notes/SKILL.md
+---
+name: tidy-notes
+description: Sorts notes by date. Use when a folder of notes has grown.
+---
+
+# Tidy notes
+
+## Steps
+
+Sort the notes by date.
+````
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from skillcheck.diagnostic import Problem, Severity
+from skillcheck.rules import Context, SkillRule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from skillcheck.catalog.skill import Skill
+
+_MAYBE_EMPTY = re.compile(r"\s*(?:\Z|<!--|[-*_])")
+_RULE = re.compile(r"^[ \t]*([-*_])(?:[ \t]*\1){2,}[ \t]*$", re.MULTILINE)
+
+
+def check(skill: Skill, _context: Context) -> Iterator[Problem]:
+    """Look between each heading and the next of the same level or above."""
+    headings = [heading for heading in skill.body.headings if not heading.nested]
+    for index, heading in enumerate(headings):
+        following = headings[index + 1] if index + 1 < len(headings) else None
+        if following and following.level > heading.level:
+            continue
+        end = following.start if following else len(skill.text)
+        if _is_empty(skill, heading.end, end):
+            message = f"section {heading.text!r} is empty"
+            yield Problem(skill.span(heading.start, heading.end), message, "write it, or remove the heading")
+
+
+def _is_empty(skill: Skill, start: int, end: int) -> bool:
+    """Whether nothing but blanks, comments and rules stands there; the full look is for the few that begin so."""
+    if not _MAYBE_EMPTY.match(skill.text, start, end):
+        return False
+    return not _RULE.sub("", skill.body.uncommented()[start:end]).strip()
+
+
+RULE = SkillRule(__name__, Severity.INFO, __doc__, check)

@@ -1,0 +1,184 @@
+"""A bundled file is mentioned by nothing.
+
+An agent only sees what SKILL.md, or a file that it was led to, names. A file in `references/`, `scripts/` or `assets/`
+that nothing names is dead weight, or its link was forgotten.
+
+A mention is the path, the bare file name, a folder above it (`references/`), or for code its module (`import tables`,
+`scripts.tables`), anywhere in SKILL.md, in the skill's other files as far as they are reached, or as a path in another
+skill. Left alone are hidden files, licences, `__init__.py`, tests and what is installed or generated. Files that
+nothing names and that share a folder are told together when they are more than five.
+
+Source: agentskills.io/specification, "Optional directories".
+
+## Bad
+````md skills/tidy-notes/SKILL.md
+---
+name: tidy-notes
+description: Sorts notes by date. Use when a folder of notes has grown.
+---
+
+Sort the notes by date.
+````
+````md skills/tidy-notes/references/dates.md
+Dates are ISO dates.
+````
+
+## Good
+````md skills/tidy-notes/SKILL.md
+---
+name: tidy-notes
+description: Sorts notes by date. Use when a folder of notes has grown.
+---
+
+Run `scripts/sort.py`, then read references/guide.md.
+````
+````py skills/tidy-notes/scripts/sort.py
+from dates import parse
+````
+````py skills/tidy-notes/scripts/dates.py
+parse = str
+````
+````md skills/tidy-notes/references/guide.md
+Newest first. Dates are explained in [dates](dates.md).
+````
+````md skills/tidy-notes/references/dates.md
+Dates are ISO dates.
+````
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from skillcheck.catalog.discover import NEVER, is_skill_file
+from skillcheck.diagnostic import Problem, Severity
+from skillcheck.rules import CatalogRule, Context
+from skillcheck.span import START
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from skillcheck.catalog.catalog import Catalog
+    from skillcheck.catalog.files import Files
+    from skillcheck.catalog.skill import Skill
+
+_BUNDLED = ("assets/", "references/", "scripts/")
+_UNNAMED = re.compile(
+    r"(?:.*/)?(?:\..*|__init__\.py|__main__\.py|py\.typed|conftest\.py|test_[^/]*|[^/]*[._]test\.\w+|tests?/.*|__tests__/.*"
+    r"|(?:LICEN[CS]E|NOTICE|COPYING|README|CHANGELOG|OFL)[^/]*|[^/]*\.(?:lock|pyc|map)|package(?:-lock)?\.json|requirements[^/]*\.txt"
+    r"|pyproject\.toml|tsconfig[^/]*\.json|Makefile|Dockerfile)",
+    re.IGNORECASE,
+)
+_CODE = re.compile(r".*\.(?:py|js|mjs|cjs|ts|tsx|jsx|rb|sh|bash|ps1|r|jl|go|rs)", re.IGNORECASE)
+_TEXT = re.compile(
+    r".*\.(?:md|mdx|markdown|txt|rst|html?|css|json|ya?ml|toml|xml|csv|ini|cfg|tex|ipynb)|(?:.*/)?[^./]+", re.IGNORECASE
+)
+_SHARED = re.compile(r"([\w.-]+)/((?:assets|references|scripts)/[\w./-]*)")
+_MANY = 5
+
+
+def check(context: Context) -> Iterator[tuple[str, Problem]]:
+    """Follow mentions from each SKILL.md."""
+    shared: dict[str, set[str]] | None = None
+    for skill in context.catalog.skills:
+        if skill.shown not in context.catalog.selected or skill.unreadable:
+            continue
+        left = _unreached(skill, context.catalog.files)
+        if left:
+            shared = _named_by_others(context.catalog) if shared is None else shared
+            named = " ".join(shared.get(skill.folder, ())).lower()
+            yield from ((skill.shown, problem) for problem in _problems([f for f in left if not _mentions(named, f)]))
+
+
+def _unreached(skill: Skill, files: Files) -> list[str]:
+    """Bundled files that can't be reached from SKILL.md and the files that stand beside the bundled folders."""
+    folder = skill.path.parent
+    known = [f for f in files.tree(folder, lambda name: name in NEVER or is_skill_file(name)) if f != skill.path.name]
+    left = [f for f in known if f.startswith(_BUNDLED) and not _UNNAMED.fullmatch(f)]
+    reached = [f for f in known if f not in set(left)]
+    texts: list[str] = [skill.text.lower()]
+    while left and texts:
+        text = texts.pop()
+        reached += [f for f in left if _mentions(text, f)]
+        left = [f for f in left if f not in set(reached)]
+        while left and reached and not texts:
+            name = reached.pop(0)
+            if _CODE.fullmatch(name) or _TEXT.fullmatch(name):
+                texts += [found.lower()] if (found := files.read(folder / name)) else []
+    return left
+
+
+def _mentions(text: str, file: str) -> bool:
+    """Whether a text, in lower case, names a file, by name, module or folder."""
+    folder, _, name = file.lower().rpartition("/")
+    if _has(text, name):
+        return True
+    stem = name.rpartition(".")[0]
+    if stem and stem in text and _CODE.fullmatch(name) and _imports(text, stem):
+        return True
+    return any(_has_folder(text, part) for part in _folders(folder))
+
+
+def _has(text: str, name: str) -> bool:
+    """Whether `name` stands in a text as a whole word."""
+    at = text.find(name)
+    while at >= 0:
+        if not _in_word(text[at - 1 : at]) and not _in_word(text[at + len(name) : at + len(name) + 1]):
+            return True
+        at = text.find(name, at + 1)
+    return False
+
+
+def _in_word(character: str) -> bool:
+    return character.isalnum() or character in {"_", "-"} if character else False
+
+
+def _imports(text: str, stem: str) -> bool:
+    word = re.escape(stem)
+    pattern = (
+        rf"(?:import|from|require|source|use|-m)\b[^\n]*(?<![\w-]){word}(?![\w-])|(?<![\w-])[\w/]+[./]{word}(?![\w-])"
+    )
+    return re.search(pattern, text) is not None
+
+
+def _folders(folder: str) -> Iterator[str]:
+    """A folder and those above it, by their path."""
+    while folder:
+        yield folder
+        folder = folder.rpartition("/")[0]
+
+
+def _has_folder(text: str, folder: str) -> bool:
+    """Whether a folder itself is named: as a path that ends or goes on with a wildcard, or in quotes."""
+    name = folder.rpartition("/")[2]
+    if name not in text:
+        return False
+    word = re.escape(name)
+    return re.search(rf"(?<![\w-]){word}/(?![\w.-])|[\"'`]{word}[\"'`]|(?<=/){word}(?![\w/-])", text) is not None
+
+
+def _named_by_others(catalog: Catalog) -> dict[str, set[str]]:
+    """Paths into bundled folders by the folder of the skill that they go through, from all skills."""
+    found: dict[str, set[str]] = {}
+    for skill in catalog.skills:
+        for folder, path in _SHARED.findall(skill.text):
+            found.setdefault(folder, set()).add(path)
+    return found
+
+
+def _problems(left: Iterable[str]) -> Iterator[Problem]:
+    groups: dict[str, list[str]] = {}
+    for file in left:
+        groups.setdefault(file.rpartition("/")[0], []).append(file)
+    for folder, files in groups.items():
+        hint = "name it where it is needed, or remove it"
+        if len(files) > _MANY:
+            yield Problem(
+                START, f"{len(files)} files in {folder!r} are mentioned by nothing, the first is {files[0]!r}", hint
+            )
+        else:
+            yield from (Problem(START, f"bundled file {file!r} is mentioned by nothing", hint) for file in files)
+
+
+RULE = CatalogRule(__name__, Severity.INFO, __doc__, check)
