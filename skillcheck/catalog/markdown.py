@@ -23,7 +23,7 @@ _OPTIONS = (
     | pyromark.Options.ENABLE_TASKLISTS
     | pyromark.Options.ENABLE_GFM
 )
-_CONTAINERS = frozenset({"BlockQuote", "Item", "FootnoteDefinition"})
+_MAX_INDENT = 3
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _LINE = re.compile(r"[^\r\n]*")
 _COMMENT = re.compile(r"<!--(.*?)(?:-->|\Z)", re.DOTALL)
@@ -40,7 +40,8 @@ _NOT_LINE_BREAK = re.compile(r"[^\r\n]")
 class Heading:
     """An ATX or setext heading; `level` 1-6, `text` without markup, `start` and `end` of the whole heading.
 
-    `nested` tells that it stands in a quotation, a list item or a footnote, where it opens no section of the file.
+    `nested` tells that it does not begin its line, or is indented by more than three spaces: in a quotation, behind a
+    bullet or deep in a list, where it opens no section of the file.
     """
 
     level: int
@@ -204,7 +205,6 @@ class _Reader:
     links: list[Link] = field(default_factory=list)
     code: list[CodeBlock] = field(default_factory=list)
     html: list[tuple[int, int]] = field(default_factory=list)
-    depth: int = 0
     title: list[str] | None = None
     info: str | None = None
 
@@ -229,14 +229,16 @@ class _Reader:
                 elif kind == "InlineHtml":
                     self.html.append(self._place(span))
 
+    def _begins_line(self, start: int) -> bool:
+        indent = max(self.text.rfind("\n", 0, start), self.text.rfind("\r", 0, start)) + 1
+        return start - indent <= _MAX_INDENT and not self.text[indent:start].strip()
+
     def _place(self, span: Any) -> tuple[int, int]:
         return self.offset(span["start"]), self.offset(span["end"])
 
     def _start(self, value: Any, span: Any) -> None:
         name, detail = _named(value)
-        if name in _CONTAINERS:
-            self.depth += 1
-        elif name == "Heading":
+        if name == "Heading":
             self.title = []
         elif name == "HtmlBlock":
             self.html.append(self._place(span))
@@ -247,11 +249,10 @@ class _Reader:
 
     def _end(self, value: Any, span: Any, last: Any) -> None:
         name, detail = _named(value)
-        if name in _CONTAINERS:
-            self.depth -= 1
-        elif name == "Heading" and self.title is not None:
+        if name == "Heading" and self.title is not None:
             title = "".join(self.title).strip()
-            self.headings.append(Heading(int(detail[1]), title, *self._place(span), nested=self.depth > 0))
+            start, end = self._place(span)
+            self.headings.append(Heading(int(detail[1]), title, start, end, nested=not self._begins_line(start)))
             self.title = None
         elif name == "CodeBlock":
             self.code.append(self._code_block(*self._place(span), self.offset(last["end"])))

@@ -1,15 +1,15 @@
 """The body has more lines than an agent should load at once.
 
 All of it enters the context as soon as the skill is chosen. The specification asks for less than about 500 lines:
-move what is needed now and then into files under `references/` and link them. Lines are counted from the first below
-the frontmatter to the last that isn't blank; exactly `max-lines` pass.
+move what is needed now and then into files under `references/` and link them. Lines are counted from the first
+to the last that isn't blank; exactly `max-lines` pass.
 
 Source: agentskills.io/specification, "Progressive disclosure".
 
 ## Bad
 ````toml .skillcheck.toml
 [rules.body-too-long]
-max-lines = 3
+max-lines = 2
 ````
 ````md skills/tidy-notes/SKILL.md
 ---
@@ -25,7 +25,7 @@ Then make a list.
 ## Good
 ````toml .skillcheck.toml
 [rules.body-too-long]
-max-lines = 4
+max-lines = 3
 ````
 ````md skills/tidy-notes/SKILL.md
 ---
@@ -56,7 +56,7 @@ if TYPE_CHECKING:
 def check(skill: Skill, context: Context) -> Iterator[Problem]:
     """Count lines."""
     limit = context.options["max-lines"]
-    first = skill.lines.position(skill.body.start)[0]
+    first = skill.lines.position(len(skill.text) - len(skill.text[skill.body.start :].lstrip()))[0]
     last = skill.lines.position(len(skill.text.rstrip()))[0]
     count = last - first + 1
     if count > limit:

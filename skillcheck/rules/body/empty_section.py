@@ -1,7 +1,7 @@
 """A heading has nothing below it.
 
 Often the text was meant to come later, or it slipped below the next heading. A heading of a lower level counts as
-content, a comment or a rule does not. Headings in quotations and list items open no section.
+content, a comment or a rule does not. Headings in quotations or behind bullets open no section.
 
 ## Bad
 ````md skills/tidy-notes/SKILL.md

@@ -4,9 +4,9 @@ Off until settings name sections, since the open specification asks for none. Ea
 text, or a list of aliases of which any will do, the first being the one that is reported; `## ` before it pins the
 level. `exempt` names skills that need none. `preset = "agent-skills"` asks for the five sections of that catalog.
 
-Headings count as CommonMark has them (ATX with or without closing hashes, indented up to three spaces, setext), at
-the top level of the file and compared exactly: what stands in a fence, an indented block, a comment, a quotation or a
-list item is no section. A file without frontmatter, or without anything in it, is left to the rules for that.
+Headings count as CommonMark has them (ATX with or without closing hashes, indented up to three spaces, setext) and
+are compared exactly: what stands in a fence, an indented block, a comment, a quotation or behind a bullet is no
+section. A file without frontmatter, or without anything in it, is left to the rules for that.
 
 Source: your own settings; for the preset, "skill-anatomy" of addyosmani/agent-skills.
 
