@@ -1,6 +1,6 @@
 """Pairs of skills whose descriptions say nearly the same.
 
-Similarity is the cosine of the single words of two descriptions, weighted as in `ranking.py`. Names are left out, as they would dilute
+Similarity is the cosine of the single words of two descriptions, weighted as in `index.py`. Names are left out, as they would dilute
 two equal descriptions; so are hand-off clauses, where siblings name each other's work, and word pairs, which a changed verb breaks.
 Identical descriptions are 1 however small the catalog, since no weight is 0.
 """
@@ -10,7 +10,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from skillcheck.router.document import document, surfaces
-from skillcheck.router.ranking import TIE, engine, inverse, vector
+from skillcheck.router.index import engine, inverse, vector
+from skillcheck.router.ranking import TIE
 
 SHOWN = 8
 """How many shared words a collision names."""
@@ -34,8 +35,10 @@ def collisions(skills: Iterable[tuple[str, str]], threshold: float) -> tuple[Col
     documents = sorted((document(name, description) for name, description in skills), key=lambda each: each.name)
     counts = [Counter(token for part in each.claims for token in part) for each in documents]
     idf = inverse(Counter(token for each in counts for token in each), len(counts))
-    rows = engine(counts, idf).rows(counts, max(threshold - TIE, 0.0))
-    pairs = [(score, low, high) for low, row in enumerate(rows) for high, score in row.items() if low < high]
+    rows = engine(counts, idf).rows(counts)
+    pairs = [
+        (score, low, high) for low, row in enumerate(rows) for high, score in row.above(threshold - TIE) if low < high
+    ]
     pairs = [pair for pair in pairs if documents[pair[1]].name != documents[pair[2]].name]
     pairs.sort(key=lambda pair: (-round(pair[0], 9), pair[1], pair[2]))
     vectors = {position: vector(counts[position], idf) for pair in pairs for position in pair[1:]}

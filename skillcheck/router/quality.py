@@ -84,7 +84,7 @@ def _outcome(query: Query, ranking: Ranking) -> Outcome:
         best_rank=ranking.best_rank(query.skill),
         score=score,
         winner=winner,
-        winner_score=max(ranking.scores.values(), default=0.0),
+        winner_score=ranking.top,
         margin=ranking.margin(),
         tied=leaders if len(leaders) > 1 else (),
         owner_outranks=None if query.owner is None else ranking.score(query.owner) > score + TIE,
