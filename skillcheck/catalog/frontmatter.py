@@ -49,7 +49,7 @@ class Frontmatter:
         return self.located.key_span(*path)
 
     def is_plain(self, *path: Any) -> bool:
-        """Whether a value is a scalar written without quotes or block indicator."""
+        """Whether a value is a scalar written without quotes, block indicator, tag and anchor."""
         return path in self.located.plain
 
     def source(self, *path: Any) -> str:

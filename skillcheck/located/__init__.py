@@ -31,7 +31,7 @@ class Located:
     """A plain value with the span of every value and key below it, by path; the root's path is `()`.
 
     `duplicates` holds the path, first span and second span of each key that stands twice; the last one counts.
-    `plain` holds the paths of YAML scalars that are written without quotes.
+    `plain` holds the paths of YAML scalars that are written without quotes, tag and anchor.
     """
 
     value: Any

@@ -126,7 +126,7 @@ class _Builder:
             self._key(event, value)
             return
         path = self._path()
-        if not event.style:
+        if not event.style and event.tag is None and event.anchor is None:
             self.plain.add(path)
         self._place(path, value, event, self._start(event))
 
