@@ -60,8 +60,8 @@ _ENGLISH = r"""\b(?:
     | use[ds]?\s+(?:\w+\s+){0,4}?(?:for|to|in|on|with|by|as|it|this|any|proactively)|useful|usage|must\s+be\s+used
     | trigger(?:s|ed|ing)?|invok(?:e|es|ed|ing)|activat(?:e|es|ed|ing)|call\s+(?:this|it)|load\s+(?:this|it)
     | appl(?:y|ies)\s+(?:to|this|it)|(?:suitable|ideal|designed|intended|meant|helpful|handy|reach)\s+for
-    | asks?|asked|asking|wants?|needs?|mentions?|requests?|says?|for\s+(?:any|every|all|tasks?|requests?|questions?)
-)\b"""
+    | asks?|asked|asking|wants?|needs?|mentions?|requests?|says?
+)\b | (?:\A|[.;,]\s+)(?:not\s+)?for\s"""
 _OTHER_LATIN = r"""\b(?:
     cuando|siempre\s+que|antes\s+de|después\s+de|mientras|usar|úsa(?:la|lo)|usa|use|utili[zc]a\w*
     | si\s+(?:el|la|un|se|hay|necesit\w+|quier\w+)

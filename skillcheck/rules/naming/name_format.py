@@ -1,8 +1,8 @@
 """The name has characters that names don't have.
 
 A name is made of lower-case letters and digits, with single hyphens between them. Hosts use it as a command and as a
-directory; some refuse anything else. There is one finding for a name, however many things are wrong with it. `--fix`
-writes the directory's name where the two differ by case, blanks, underscores and hyphens alone.
+directory; some refuse anything else. There is one finding for a name, however many things are wrong with it, and
+`name-directory-mismatch` adds none. `--fix` writes the directory's name where that is a valid one.
 
 Letters of other scripts pass here, since the specification contradicts itself about them; see `non-ascii-name`.
 
@@ -66,11 +66,10 @@ def check(skill: Skill, _context: Context) -> Iterator[Problem]:
     if frontmatter is None or name is None:
         return
     span = skill.value_span("name")
-    if not name:
-        yield Problem(span, "name is empty", "write the name of the directory")
-        return
     wrong = faults(name)
-    if wrong:
+    if not name:
+        yield Problem(span, "name is empty", "write the name of the directory", as_directory(skill))
+    elif wrong:
         fix = (
             Fix(f"rename to {skill.folder}", (Edit(span, scalar(skill.folder)),)) if meant(name, skill.folder) else None
         )
