@@ -27,7 +27,8 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
                     "## Common Rationalizations",
                     "## Red Flags",
                     "## Verification",
-                ]
+                ],
+                "exempt": ["idea-refine", "using-agent-skills"],
             }
         }
     },
