@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,9 +19,9 @@ if TYPE_CHECKING:
 SKILL_FILE = "SKILL.md"
 NEVER = frozenset({
     ".git", ".hg", ".jj", ".svn", ".tox", ".nox", ".venv", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".worktrees",
-    "__pycache__", "node_modules", "bower_components", "site-packages", "worktrees",
+    "__pycache__", "node_modules", "bower_components", "site-packages",
 })  # fmt: skip
-UNLESS_A_SKILL = frozenset({"build", "dist", "out", "target", "third_party", "vendor", "venv"})
+UNLESS_A_SKILL = frozenset({"build", "dist", "out", "target", "third_party", "vendor", "venv", "worktrees"})
 SUPPORT = frozenset({"assets", "common", "docs", "examples", "lib", "references", "scripts", "shared", "templates"})
 
 
@@ -34,9 +35,10 @@ class Discovered:
 
 @dataclass(slots=True)
 class _Folder:
-    """A folder on the way: the skill it belongs to, the skills root it lies in, and whether a skill is below."""
+    """A folder on the way: the skill it belongs to, whether it lies in a skills root, whether a skill is below."""
 
     path: Path
+    real: str
     parent: _Folder | None = None
     skill: Path | None = None
     root: bool = False
@@ -67,17 +69,16 @@ def discover(
     """
     walk = _Walk(frozenset(roots), frozenset(skip))
     for start in starts:
-        walk.visit(_Folder(start, root=start in walk.roots or start.name == "skills"))
+        walk.visit(_Folder(start, os.path.realpath(start), root=start in walk.roots or start.name == "skills"))
     walk.follow_links()
     walk.note_strays()
     found = walk.found
     if git is None:
         return Discovered(sorted(found.files), found.faults)
-    places = {path: _first_link(git, path.parent) for path in (*found.files, *(path for path, _ in found.faults))}
-    ignored = _ignored(git, places.values())
+    ignored = _ignored(git, (*found.files, *(path for path, _ in found.faults)))
     return Discovered(
-        sorted(path for path in found.files if places[path] not in ignored),
-        [(path, fault) for path, fault in found.faults if places[path] not in ignored and path not in ignored],
+        sorted(path for path in found.files if path not in ignored),
+        [(path, fault) for path, fault in found.faults if path not in ignored],
     )
 
 
@@ -95,9 +96,8 @@ class _Walk:
         todo = [start]
         while todo:
             folder = todo.pop()
-            real = os.path.realpath(folder.path)
-            if real not in self.seen:
-                self.seen.add(real)
+            if folder.real not in self.seen:
+                self.seen.add(folder.real)
                 todo.extend(reversed(self._enter(folder)))
 
     def follow_links(self) -> None:
@@ -126,24 +126,30 @@ class _Walk:
         above: _Folder | None = folder
         while above:
             above.holds_skill, above = True, above.parent
+        if entry.is_symlink() and not os.path.exists(path):  # noqa: PTH110 - see _inner
+            return
         if folder.skill is None:
             self.found.files.append(path)
-            folder.skill = path
+            # A SKILL.md beside the skills is one more skill; it doesn't swallow them.
+            folder.skill = None if folder.path in self.roots else path
         else:
             hint = f"hosts load {folder.skill.parent.name!r} and take this file for one of its references"
             self._fault(path, "nested-skill", "a skill inside another skill is not loaded", hint)
 
     def _inner(self, folder: _Folder, entry: os.DirEntry[str]) -> _Folder | None:
         path = folder.path / entry.name
-        if entry.is_symlink() and not path.exists():
-            self._fault(path, "dangling-link", f"the link points to {str(path.readlink())!r}, which does not exist")
+        link = entry.is_symlink()
+        if link and not os.path.exists(path):  # noqa: PTH110 - Path.exists raises where it may not look
+            self._fault(path, "dangling-link", _dangling(path))
             return None
-        if not entry.is_dir() or entry.name in NEVER or path in self.skip:
+        if not (os.path.isdir(path) if link else entry.is_dir()):  # noqa: PTH112 - as above
             return None
-        if entry.name in UNLESS_A_SKILL and skill_file(path) is None:
+        if entry.name in NEVER or path in self.skip or (entry.name in UNLESS_A_SKILL and skill_file(path) is None):
             return None
-        inner = _Folder(path, folder, folder.skill, root=path in self.roots or entry.name == "skills" or folder.root)
-        if entry.is_symlink():
+        real = os.path.realpath(path) if link else os.path.join(folder.real, entry.name)  # noqa: PTH118 - a string
+        root = path in self.roots or entry.name == "skills" or folder.root
+        inner = _Folder(path, real, folder, folder.skill, root)
+        if link:
             self.links.append(inner)
             return None
         return inner
@@ -169,23 +175,44 @@ def _is_worktree(path: str) -> bool:
         return False
 
 
-def _first_link(git: Path, folder: Path) -> Path:
-    """The folder, or the first link on the way to it: git looks no further."""
-    way = git
-    for part in folder.relative_to(git).parts:
-        way /= part
-        if way.is_symlink():
-            return way
-    return folder
+def _dangling(path: Path) -> str:
+    target = str(path.readlink())
+    try:
+        os.stat(path)  # noqa: PTH116 - only the error is of interest
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            return f"the link to {target!r} leads back to itself"
+    return f"the link points to {target!r}, which does not exist"
 
 
-def _ignored(git: Path, folders: Iterable[Path]) -> frozenset[Path]:
-    """Those of `folders` that git ignores; none where git isn't installed or refuses."""
-    names = [os.fsencode(folder) for folder in dict.fromkeys(folders)]
+def _ignored(git: Path, paths: Iterable[Path]) -> frozenset[Path]:
+    """Those of `paths` that git ignores: tracked ones never are, untracked ones may be. None without git.
+
+    git looks neither through links nor into repositories inside of this one, so it is asked about those themselves.
+    """
+    asked: dict[Path, list[Path]] = {}
+    stops: dict[Path, bool] = {}
+    for path in paths:
+        if path.is_relative_to(git) and path != git:
+            asked.setdefault(_first_stop(git, path, stops), []).append(path)
+    names = b"".join(os.fsencode(path) + b"\0" for path in asked)
     if not names:
         return frozenset()
     try:
-        done = process.run(("git", "check-ignore", "-z", "--stdin"), cwd=git, stdin=b"\0".join((*names, b"")))
+        done = process.run(("git", "check-ignore", "-z", "--stdin"), cwd=git, stdin=names)
     except FileNotFoundError:
         return frozenset()
-    return frozenset(Path(os.fsdecode(name)) for name in done.stdout.split(b"\0") if name)
+    found = (Path(os.fsdecode(name)) for name in done.stdout.split(b"\0") if name)
+    return frozenset(path for place in found for path in asked.get(place, ()))
+
+
+def _first_stop(git: Path, path: Path, known: dict[Path, bool]) -> Path:
+    """The first link or repository on the way to a path, or the path."""
+    way = git
+    for part in path.relative_to(git).parts[:-1]:
+        way /= part
+        if way not in known:
+            known[way] = way.is_symlink() or (way / ".git").exists()
+        if known[way]:
+            return way
+    return path

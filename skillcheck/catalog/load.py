@@ -42,20 +42,21 @@ def load(paths: Sequence[Path], config: Config, base: Path, *, with_cases: bool 
     Raises UsageError for a path that doesn't exist or can't be read, and when no skill is found.
     """
     roots = tuple(config.root / path for path in config.paths)
-    named = tuple(_named(path) for path in paths)
+    named = tuple(dict.fromkeys(_named(path) for path in paths))
     starts = tuple(path for path in roots if path.is_dir())
     siblings = tuple(path.parent.parent for path in named if path.is_file() and not _within(path, starts))
     git = repository(config.root)
     found = discover(
         (*starts, *(path for path in named if path.is_dir())),
         roots=roots,
-        skip=(config.root / "evals" / "fixtures", config.root / "evals" / "results"),
+        skip=tuple((config.root / config.cases).parent / name for name in ("fixtures", "results")),
         git=git,
     )
     neighbours = [file for folder in dict.fromkeys(siblings) for file in _children(folder)]
     show = partial(shown, base=base)
-    files = dict.fromkeys((*found.files, *neighbours, *filter(Path.is_file, named)))
-    skills = tuple(sorted((read_skill(f, show(f)) for f in files if not _excluded(f, config)), key=lambda s: s.shown))
+    files = {_real(file): file for file in (*neighbours, *found.files, *filter(Path.is_file, named))}
+    wanted = (file for file in files.values() if not _excluded(file, config))
+    skills = tuple(sorted((read_skill(file, show(file)) for file in wanted), key=lambda s: s.shown))
     if not skills:
         raise UsageError(_nothing(paths, roots, base))
     selected = frozenset(s.shown for s in skills if not named or _within(s.path, named))
@@ -67,7 +68,11 @@ def load(paths: Sequence[Path], config: Config, base: Path, *, with_cases: bool 
         skills=skills,
         selected=selected,
         narrowed=any(path.is_file() for path in named),
-        faults=tuple((show(path), fault) for path, fault in found.faults if not named or _within(path, named)),
+        faults=tuple(
+            (show(path), fault)
+            for path, fault in found.faults
+            if not _excluded(path, config) and (not named or _within(path, named))
+        ),
         files=Files(git or config.root),
         commands=tuple(_commands(config.root, show)),
         case_files=tuple(_case_files(config, show)) if with_cases else (),
@@ -135,9 +140,18 @@ def _named(path: Path) -> Path:
     return above
 
 
+def _real(file: Path) -> tuple[str, str]:
+    """Equal for one skill that is reached by several ways; a link to the file alone makes another skill."""
+    return os.path.realpath(file.parent), file.name
+
+
 def _within(path: Path, places: Iterable[Path]) -> bool:
-    """Whether a path is one of `places`, lies in one that is a folder, or belongs to a skill file among them."""
-    return any(path == place or path.is_relative_to(place.parent if place.is_file() else place) for place in places)
+    """Whether a path, or what it leads to, is one of `places`, lies in one, or belongs to a skill file among them."""
+    homes = [place.parent if place.is_file() else place for place in places]
+    if any(path.is_relative_to(home) for home in homes):
+        return True
+    real = os.path.realpath(path)
+    return any(Path(real).is_relative_to(os.path.realpath(home)) for home in homes)
 
 
 def _children(folder: Path) -> list[Path]:
@@ -161,10 +175,18 @@ def _nothing(paths: Sequence[Path], roots: Sequence[Path], base: Path) -> str:
     return f"no skills found: no {SKILL_FILE} in or below {looked}{hint}"
 
 
+def _listed(folder: Path) -> list[str]:
+    try:
+        return sorted(os.listdir(folder))
+    except OSError as error:
+        message = f"{folder}: the folder can't be read: {error.strerror}"
+        raise UsageError(message) from error
+
+
 def _commands(root: Path, show: partial[str]) -> Iterator[Command]:
     for folder, ending in COMMAND_FOLDERS:
         place = root / folder
-        for name in sorted(os.listdir(place)) if place.is_dir() else ():
+        for name in _listed(place) if place.is_dir() else ():
             path = place / name
             if name.endswith(ending):
                 from skillcheck.catalog import commands  # noqa: PLC0415 - most catalogs have none
@@ -177,7 +199,7 @@ def _case_files(config: Config, show: partial[str]) -> Iterator[CaseFile]:
     from skillcheck.catalog import cases  # noqa: PLC0415 - lint reads none
 
     folder = config.root / config.cases
-    for name in sorted(os.listdir(folder)) if folder.is_dir() else ():
+    for name in _listed(folder) if folder.is_dir() else ():
         if name.endswith(".json"):
             path = folder / name
             text = read_text(path, MAX_CASE_BYTES)
