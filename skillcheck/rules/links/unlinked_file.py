@@ -74,7 +74,9 @@ _CODE = re.compile(r".*\.(?:py|js|mjs|cjs|ts|tsx|jsx|rb|sh|bash|ps1|r|jl|go|rs)"
 _TEXT = re.compile(
     r".*\.(?:md|mdx|markdown|txt|rst|html?|css|json|ya?ml|toml|xml|csv|ini|cfg|tex|ipynb)|(?:.*/)?[^./]+", re.IGNORECASE
 )
-_SHARED = re.compile(r"([\w.-]+)/((?:assets|references|scripts)/[\w./-]*)")
+_IMPORT = re.compile(r"\b(?:import|from|require|source|use)\b|\s-m\s|\A\s*\.\s")
+_SHARED = re.compile(r"/((?:assets|references|scripts)/[\w./-]*)")
+_LAST_PART = re.compile(r"[\w.-]+\Z")
 _MANY = 5
 
 
@@ -115,31 +117,46 @@ def _mentions(text: str, file: str) -> bool:
     if _has(text, name):
         return True
     stem = name.rpartition(".")[0]
-    if stem and stem in text and _CODE.fullmatch(name) and _imports(text, stem):
+    if stem and _CODE.fullmatch(name) and _is_imported(text, stem):
         return True
-    return any(_has_folder(text, part) for part in _folders(folder))
+    return any(_is_named_folder(text, part.rpartition("/")[2]) for part in _folders(folder))
+
+
+def _words(text: str, word: str) -> Iterator[tuple[int, str, str]]:
+    """Where `word` stands in a text by itself, with the characters before and behind it."""
+    at = text.find(word)
+    while at >= 0:
+        before, behind = text[max(at - 1, 0) : at], text[at + len(word) : at + len(word) + 2]
+        if not _in_word(before) and not _in_word(behind[:1]):
+            yield at, before, behind
+        at = text.find(word, at + 1)
 
 
 def _has(text: str, name: str) -> bool:
-    """Whether `name` stands in a text as a whole word."""
-    at = text.find(name)
-    while at >= 0:
-        if not _in_word(text[at - 1 : at]) and not _in_word(text[at + len(name) : at + len(name) + 1]):
-            return True
-        at = text.find(name, at + 1)
-    return False
+    return any(True for _ in _words(text, name))
 
 
 def _in_word(character: str) -> bool:
-    return character.isalnum() or character in {"_", "-"} if character else False
+    return character.isalnum() or (character != "" and character in "_-")
 
 
-def _imports(text: str, stem: str) -> bool:
-    word = re.escape(stem)
-    pattern = (
-        rf"(?:import|from|require|source|use|-m)\b[^\n]*(?<![\w-]){word}(?![\w-])|(?<![\w-])[\w/]+[./]{word}(?![\w-])"
-    )
-    return re.search(pattern, text) is not None
+def _is_imported(text: str, stem: str) -> bool:
+    """Whether a module is named: behind a dot or slash, or on a line that imports."""
+    for at, before, _ in _words(text, stem):
+        line = text[text.rfind("\n", 0, at) + 1 : at]
+        if (before != "" and before in "./") or _IMPORT.search(line):
+            return True
+    return False
+
+
+def _is_named_folder(text: str, name: str) -> bool:
+    """Whether a folder itself is named: a path ends with it or goes on with a wildcard, or it stands in quotes."""
+    for _, before, behind in _words(text, name):
+        if behind[:1] == "/" and not _in_word(behind[1:]) and behind[1:] != ".":
+            return True
+        if before and behind and (before in "\"'`/") and (behind[0] in "\"'`" or (before == "/" and behind[0] != "/")):
+            return True
+    return False
 
 
 def _folders(folder: str) -> Iterator[str]:
@@ -149,21 +166,14 @@ def _folders(folder: str) -> Iterator[str]:
         folder = folder.rpartition("/")[0]
 
 
-def _has_folder(text: str, folder: str) -> bool:
-    """Whether a folder itself is named: as a path that ends or goes on with a wildcard, or in quotes."""
-    name = folder.rpartition("/")[2]
-    if name not in text:
-        return False
-    word = re.escape(name)
-    return re.search(rf"(?<![\w-]){word}/(?![\w.-])|[\"'`]{word}[\"'`]|(?<=/){word}(?![\w/-])", text) is not None
-
-
 def _named_by_others(catalog: Catalog) -> dict[str, set[str]]:
     """Paths into bundled folders by the folder of the skill that they go through, from all skills."""
     found: dict[str, set[str]] = {}
     for skill in catalog.skills:
-        for folder, path in _SHARED.findall(skill.text):
-            found.setdefault(folder, set()).add(path)
+        for match in _SHARED.finditer(skill.text):
+            before = _LAST_PART.search(skill.text, max(match.start() - 100, 0), match.start())
+            if before:
+                found.setdefault(before[0], set()).add(match[1])
     return found
 
 
