@@ -45,6 +45,7 @@ from typing import TYPE_CHECKING
 
 from skillcheck.diagnostic import Problem, Severity
 from skillcheck.rules import Context, SkillRule
+from skillcheck.rules.description.empty_description import is_blank
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -71,13 +72,14 @@ _WHOLE = re.compile(
           (?:description|summary|placeholder(?:\s+(?:description|text))?)
           (?:\s+(?:of|for)\s+(?:(?:a|my|new|the|this|what|your)\s+)*skill(?:\s+(?:does|goes\s+here|here))?
             |\s+(?:goes\s+)?here)?
+          (?:\W+(?:and\s+)?when\s+(?:to\s+use\s+it|(?:it|the\s+agent)\b.*))?
         | (?:(?:a|an|example|my|new|sample|template|test|this)\s+)*skill
-        | n/?a | none | null | test | untitled | coming\s+soon | work\s+in\s+progress | wip | changeme | foo | foo\s+bar
+        | \{\{[^}]*\}\} | todo | tbd | tba | fixme | n/?a | none | null | test | untitled | coming\s+soon | work\s+in\s+progress | wip | changeme | foo | foo\s+bar
         | what\s+(?:this|the|your)\s+skill\s+does(?:\W+(?:and\s+)?when\s+(?:to\s+use\s+it|(?:it|the\s+agent)\b.*))?
     )?\W*""",
     re.IGNORECASE | re.VERBOSE | re.DOTALL,
 )
-_BRACKET = re.compile(r"\[(?:TODO|TBD|FIXME|INSERT|FILL)\b[^\]]*\]|\{\{[^}]*\}\}|\[(?i:your|insert|describe)\s[^\]]*\]")
+_BRACKET = re.compile(r"\[(?:TODO|TBD|FIXME|INSERT|FILL)\b[^\]]*\]|\[(?i:your|insert|describe)\s[^\]]*\]")
 
 
 def check(skill: Skill, _context: Context) -> Iterator[Problem]:
@@ -92,7 +94,7 @@ def check(skill: Skill, _context: Context) -> Iterator[Problem]:
 
 def leftover(text: str) -> str:
     """The part of a description that a template left there; empty if none did."""
-    if not text:
+    if is_blank(text):
         return ""
     if _WHOLE.fullmatch(text) or _OPENING.match(text):
         return text

@@ -60,9 +60,14 @@ def check(skill: Skill, _context: Context) -> Iterator[Problem]:
     value = frontmatter.data[_KEY]
     if value is None:
         yield _nothing(skill, frontmatter)
-    elif isinstance(value, str) and not any(c.isprintable() and not c.isspace() for c in value):
+    elif isinstance(value, str) and is_blank(value):
         message = f"description is {'blank' if value else 'empty'}"
         yield Problem(skill.value_span(_KEY), message, "say what the skill does and when to use it")
+
+
+def is_blank(text: str) -> bool:
+    """Whether a text has no character that can be seen."""
+    return not any(c.isprintable() and not c.isspace() for c in text)
 
 
 def _nothing(skill: Skill, frontmatter: Frontmatter) -> Problem:

@@ -49,6 +49,7 @@ from typing import TYPE_CHECKING
 from skillcheck.diagnostic import Problem, Severity
 from skillcheck.rules import Context, SkillRule
 from skillcheck.rules.description.description_placeholder import leftover
+from skillcheck.rules.description.empty_description import is_blank
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -105,7 +106,12 @@ _FEW = 8
 def check(skill: Skill, _context: Context) -> Iterator[Problem]:
     """Look for a wording of time or condition in the description's language."""
     text = skill.description
-    if not text or skill.string("when_to_use") or skill.field("disable-model-invocation") is True or leftover(text):
+    if (
+        is_blank(text)
+        or skill.string("when_to_use")
+        or skill.field("disable-model-invocation") is True
+        or leftover(text)
+    ):
         return
     script = _script(text)
     wordings = _WHEN.get(script, ())

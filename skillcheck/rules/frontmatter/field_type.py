@@ -64,6 +64,7 @@ from typing import TYPE_CHECKING
 from skillcheck.catalog.frontmatter import quoted
 from skillcheck.diagnostic import Edit, Fix, Problem, Severity
 from skillcheck.rules import Context, SkillRule
+from skillcheck.rules.naming.name_format import as_directory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -88,7 +89,7 @@ def check(skill: Skill, _context: Context) -> Iterator[Problem]:
     for key, value in frontmatter.data.items():
         if value is None:
             if key == "name":
-                yield _empty_name(frontmatter)
+                yield _empty_name(skill, frontmatter)
         elif key in _STRINGS:
             yield from _string(frontmatter, key)
         elif key in _BOOLEANS:
@@ -107,14 +108,16 @@ def quote(frontmatter: Frontmatter, *path: object) -> Fix | None:
     return Fix("quote the value", (Edit(frontmatter.value_span(*path), quoted(frontmatter.source(*path))),))
 
 
-def _empty_name(frontmatter: Frontmatter) -> Problem:
+def _empty_name(skill: Skill, frontmatter: Frontmatter) -> Problem:
     source = frontmatter.source("name")
     if not source:
-        return Problem(frontmatter.key_span("name"), "name is empty", "write the name of the directory")
-    message = f"name is empty: YAML reads {source} as no value"
-    if source == "~":
-        return Problem(frontmatter.value_span("name"), message, "write the name of the directory")
-    return Problem(frontmatter.value_span("name"), f"{message}; it must be quoted", "", quote(frontmatter, "name"))
+        return Problem(
+            frontmatter.key_span("name"), "name is empty", "write the name of the directory", as_directory(skill)
+        )
+    span, message = frontmatter.value_span("name"), f"name is empty: YAML reads {source} as no value"
+    if source.lower() != skill.folder.lower():
+        return Problem(span, message, "write the name of the directory", as_directory(skill))
+    return Problem(span, f"{message}; it must be quoted", "", quote(frontmatter, "name"))
 
 
 def _string(frontmatter: Frontmatter, key: str) -> Iterator[Problem]:

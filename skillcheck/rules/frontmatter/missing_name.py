@@ -40,13 +40,13 @@ Sort the notes by date.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from skillcheck.catalog.frontmatter import scalar
 from skillcheck.diagnostic import Edit, Fix, Problem, Severity
 from skillcheck.rules import Context, SkillRule
 from skillcheck.rules.frontmatter.unknown_field import mistyped, rename
+from skillcheck.rules.naming.name_format import MAX, VALID
 from skillcheck.span import Span
 
 if TYPE_CHECKING:
@@ -54,9 +54,6 @@ if TYPE_CHECKING:
 
     from skillcheck.catalog.frontmatter import Frontmatter
     from skillcheck.catalog.skill import Skill
-
-_VALID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-_MAX = 64
 
 
 def check(skill: Skill, _context: Context) -> Iterator[Problem]:
@@ -83,7 +80,7 @@ def opening(frontmatter: Frontmatter) -> Span:
 
 def _insert(skill: Skill, frontmatter: Frontmatter) -> Fix | None:
     root = frontmatter.value_span()
-    if not _VALID.fullmatch(skill.folder) or len(skill.folder) > _MAX or frontmatter.source().startswith("{"):
+    if not VALID.fullmatch(skill.folder) or len(skill.folder) > MAX or frontmatter.source().startswith("{"):
         return None
     line = frontmatter.span.line
     newline = "\r\n" if skill.text[skill.lines.starts[line - 1] - 2 :].startswith("\r\n") else "\n"

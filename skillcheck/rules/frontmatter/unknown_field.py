@@ -74,6 +74,7 @@ _ROO = ("modeSlugs",)
 KNOWN = SPECIFIED.union(_CLAUDE_CODE, _COPILOT, _DEVIN, _HERMES, _OPENCLAW, _ROO)
 """With what the documentation of hosts adds, read 2026-11-30."""
 
+_MEANT = {"desc": "description", "globs": "paths", "tools": "allowed-tools"}
 _REQUIRED = ("name", "description")
 
 
@@ -92,7 +93,7 @@ def check(skill: Skill, context: Context) -> Iterator[Problem]:
 def mistyped(frontmatter: Frontmatter, field: str) -> str | None:
     """The first key that no host knows and that is nearly `field`."""
     keys = (key for key in frontmatter.data if isinstance(key, str) and key not in KNOWN)
-    return next((key for key in keys if closest(key, (field,))), None)
+    return next((key for key in keys if _MEANT.get(key) == field or closest(key, (field,))), None)
 
 
 def rename(frontmatter: Frontmatter, key: str, field: str) -> Fix | None:
@@ -104,7 +105,7 @@ def rename(frontmatter: Frontmatter, key: str, field: str) -> Fix | None:
 
 def _problem(frontmatter: Frontmatter, key: object, known: frozenset[str]) -> Problem:
     span = frontmatter.key_span(key)
-    near = closest(key, known) if isinstance(key, str) else None
+    near = _MEANT.get(key) or closest(key, known) if isinstance(key, str) else None
     if near is None:
         return Problem(span, f"unknown field {str(key)!r}", "no host reads it; facts of your own belong under metadata")
     message = f"unknown field {str(key)!r}; did you mean {near!r}"

@@ -5,7 +5,7 @@ value. This is told for `name`, `description` and `when_to_use`.
 
 A comment that is meant as one is left alone: after two blanks or more, after a full stop, or after a name when a blank
 follows the hash; and so are comments that give orders to a tool (`# skillcheck-disable-line`, `# yamllint disable`,
-`# noqa`). A hash right before a word (`#123`) is always taken for text.
+`# noqa`). After one blank, a hash right before a word (`#123`) is always taken for text.
 
 Source: yaml.org/spec/1.2.2, section 6.6 "Comments".
 
@@ -79,11 +79,9 @@ def check(skill: Skill, _context: Context) -> Iterator[Problem]:
 
 def _is_comment(key: str, value: str, match: re.Match[str]) -> bool:
     text = match["text"]
-    if _ORDER.match(text) or not text.strip():
+    if _ORDER.match(text) or not text.strip() or len(match["blank"]) > 1:
         return True
-    if not text[0].isspace():
-        return False
-    return key == "name" or len(match["blank"]) > 1 or bool(_END.search(value))
+    return text[0].isspace() and (key == "name" or bool(_END.search(value)))
 
 
 def _short(text: str) -> str:

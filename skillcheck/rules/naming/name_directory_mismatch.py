@@ -33,10 +33,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from skillcheck.catalog.frontmatter import scalar
-from skillcheck.diagnostic import Edit, Fix, Problem, Severity
+from skillcheck.diagnostic import Problem, Severity
 from skillcheck.rules import Context, SkillRule
-from skillcheck.rules.naming.name_format import VALID, declared, meant, normal
+from skillcheck.rules.naming.name_format import as_directory, declared, faults, normal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,17 +46,12 @@ if TYPE_CHECKING:
 def check(skill: Skill, _context: Context) -> Iterator[Problem]:
     """Compare the declared name with the directory's."""
     name, folder = declared(skill), skill.folder
-    if not name or normal(name) == normal(folder) or _is_told(name, folder) or (skill.path.parent / ".git").exists():
+    if not name or normal(name) == normal(folder) or faults(name) or (skill.path.parent / ".git").exists():
         return
-    span = skill.value_span("name")
-    fix = Fix(f"rename to {folder}", (Edit(span, scalar(folder)),)) if VALID.fullmatch(folder) else None
+    fix = as_directory(skill)
     hint = "give both the same name" if fix else f"rename the directory to {name}"
-    yield Problem(span, f"name {name!r} differs from the directory {folder!r}", hint, fix)
-
-
-def _is_told(name: str, folder: str) -> bool:
-    """Whether `name-format` tells that the name should be the directory's."""
-    return not VALID.fullmatch(normal(name)) and meant(name, folder)
+    message = f"name {name!r} differs from the directory {folder!r}"
+    yield Problem(skill.value_span("name"), message, hint, fix)
 
 
 RULE = SkillRule(__name__, Severity.ERROR, __doc__, check)

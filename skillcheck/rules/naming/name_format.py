@@ -48,6 +48,7 @@ from typing import TYPE_CHECKING
 from skillcheck.catalog.frontmatter import scalar
 from skillcheck.diagnostic import Edit, Fix, Problem, Severity
 from skillcheck.rules import Context, SkillRule
+from skillcheck.span import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,7 +58,8 @@ if TYPE_CHECKING:
 VALID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 """A name that every host accepts."""
 
-_BETWEEN = re.compile(r"[\s_.-]+")
+MAX = 64
+"""How many characters a name may have (agentskills.io/specification)."""
 
 
 def check(skill: Skill, _context: Context) -> Iterator[Problem]:
@@ -70,11 +72,19 @@ def check(skill: Skill, _context: Context) -> Iterator[Problem]:
     if not name:
         yield Problem(span, "name is empty", "write the name of the directory", as_directory(skill))
     elif wrong:
-        fix = (
-            Fix(f"rename to {skill.folder}", (Edit(span, scalar(skill.folder)),)) if meant(name, skill.folder) else None
-        )
         message = f"name {name!r} must {' and must '.join(wrong)}"
-        yield Problem(span, message, "lower-case letters and digits, with single hyphens between them", fix)
+        yield Problem(
+            span, message, "lower-case letters and digits, with single hyphens between them", as_directory(skill)
+        )
+
+
+def as_directory(skill: Skill) -> Fix | None:
+    """Give the name the directory's spelling, if that is a valid name."""
+    if not VALID.fullmatch(skill.folder) or len(skill.folder) > MAX:
+        return None
+    span = skill.value_span("name")
+    blank = " " if span == Span(span.line, span.column, span.line, span.column) else ""
+    return Fix(f"rename to {skill.folder}", (Edit(span, blank + scalar(skill.folder)),))
 
 
 def declared(skill: Skill) -> str | None:
@@ -106,11 +116,6 @@ def faults(name: str) -> list[str]:
 def normal(name: str) -> str:
     """A name as names are compared: file systems may store decomposed letters (NFKC)."""
     return name if name.isascii() else unicodedata.normalize("NFKC", name)
-
-
-def meant(name: str, folder: str) -> bool:
-    """Whether a name is the directory's valid one, but for case and what stands between the words."""
-    return bool(VALID.fullmatch(folder)) and _BETWEEN.sub("-", normal(name).lower()).strip("-") == folder
 
 
 RULE = SkillRule(__name__, Severity.ERROR, __doc__, check)

@@ -31,21 +31,19 @@ from typing import TYPE_CHECKING
 
 from skillcheck.diagnostic import Problem, Severity
 from skillcheck.rules import Context, SkillRule
-from skillcheck.rules.naming.name_format import declared, normal
+from skillcheck.rules.naming.name_format import MAX, declared, normal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from skillcheck.catalog.skill import Skill
 
-_MAX = 64
-
 
 def check(skill: Skill, _context: Context) -> Iterator[Problem]:
     """Count the characters."""
     length = len(normal(declared(skill) or ""))
-    if length > _MAX:
-        message = f"name has {length} characters, {length - _MAX} more than {_MAX}"
+    if length > MAX:
+        message = f"name has {length} characters, {length - MAX} more than {MAX}"
         yield Problem(skill.value_span("name"), message, "shorten it and rename the directory alike")
 
 
