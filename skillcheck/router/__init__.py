@@ -1,7 +1,7 @@
 """Which skill a prompt routes to, lexically: rankings, their quality, collisions, advice and the frozen floor.
 
-Pure functions of values. The router compares words: it measures whether descriptions share the vocabulary of the prompts, which is not
-what a model would choose.
+Pure functions of values. The router compares words: it measures whether descriptions share the vocabulary of the
+prompts, which is not what a model would choose.
 """
 
 from skillcheck.router.advice import Advice, Missing, Pull, advise

@@ -1,4 +1,7 @@
-"""Why one prompt went wrong, in the author's words. TF-IDF is a sum over terms, so each figure is exact, not a guess."""
+"""Why one prompt went wrong, in the author's words.
+
+TF-IDF is a sum over terms, so each figure is exact, not a guess.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +14,10 @@ from skillcheck.router.tokens import words
 
 @dataclass(frozen=True, slots=True)
 class Pull:
-    """`words` of the prompt (one, or two neighbours) add `gain` more to the favoured skill's score than to the slighted one's."""
+    """What `words` of the prompt, one or two neighbours, add to the favoured skill more than to the slighted one.
+
+    `gain` is a difference of shares of the two scores, above 0.
+    """
 
     words: str
     gain: float
@@ -19,9 +25,12 @@ class Pull:
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """A `word` of the prompt that the slighted skill lacks. `skills` in the catalog have it, the favoured one if `favoured_has_it`.
+    """A `word` of the prompt that the slighted skill lacks.
 
-    A word that nobody has can be added without hurting a sibling. `handed_off`: the skill has it only in a clause that sends work away.
+    `skills` in the catalog have it, the favoured one if `favoured_has_it`.
+
+    A word that nobody has can be added without hurting a sibling. `handed_off`: the skill has it only in a clause that
+    sends work away.
     """
 
     word: str
@@ -34,9 +43,10 @@ class Missing:
 class Advice:
     """What to look at in one failing prompt.
 
-    Rank, winner and margin stand in `outcome`. `favoured` is the skill that scored too much: the winner, or for a negative the query's
-    skill. `slighted` scored too little: the query's skill, or for a negative its owner, if any. `pulls`: largest first. `missing`: in the
-    order of the prompt. `handed_off`: words of the prompt that the favoured skill has only in a hand-off clause; they did not score.
+    Rank, winner and margin stand in `outcome`. `favoured` is the skill that scored too much: the winner, or for a
+    negative the query's skill. `slighted` scored too little: the query's skill, or for a negative its owner, if any.
+    `pulls`: largest first. `missing`: in the order of the prompt. `handed_off`: words of the prompt that the favoured
+    skill has only in a hand-off clause; they did not score.
     """
 
     outcome: Outcome

@@ -1,8 +1,8 @@
 """Pairs of skills whose descriptions say nearly the same.
 
-Similarity is the cosine of the single words of two descriptions, weighted as in `index.py`. Names are left out, as they would dilute
-two equal descriptions; so are hand-off clauses, where siblings name each other's work, and word pairs, which a changed verb breaks.
-Identical descriptions are 1 however small the catalog, since no weight is 0.
+Similarity is the cosine of the single words of two descriptions, weighted as in `index.py`. Names are left out, as they
+would dilute two equal descriptions; so are hand-off clauses, where siblings name each other's work, and word pairs,
+which a changed verb breaks. Identical descriptions are 1 however small the catalog, since no weight is 0.
 """
 
 from collections import Counter
@@ -19,7 +19,10 @@ SHOWN = 8
 
 @dataclass(frozen=True, slots=True)
 class Collision:
-    """Skills `a` and `b`, `a` before `b` by name; `similarity` in 0..1; `shared` the words that weigh most in it, as `a` writes them."""
+    """Two alike skills, `a` before `b` by name.
+
+    `similarity` in 0..1; `shared`: the words that weigh most in it, as `a` writes them.
+    """
 
     a: str
     b: str

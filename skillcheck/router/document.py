@@ -1,13 +1,14 @@
-"""What of a skill is compared with a prompt: its name and its description, without the clauses that hand work to other skills.
+"""What of a skill is compared with a prompt: its name, and its description without the clauses that hand work off.
 
-"Not for failing builds (use build-medic)" names the very words of the prompts that the skill declines. Counting them makes a skill win
-what its author sent away.
+"Not for failing builds (use build-medic)" names the very words of the prompts that the skill declines. Counting them
+makes a skill win what its author sent away.
 """
 
 import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from skillcheck.router.tokens import tokens, words
 
@@ -19,16 +20,19 @@ _CUE = re.compile(
     \b(?:do|does|should|must|can|will)(?:\s+not|n['\u2019]t)\s+(?:be\s+)?
         (?:use|used|trigger|triggered|invoke|invoked|load|activate|apply|cover|handle|replace|route|run\s+this)\b
     | \bnever\s+(?:use|trigger|invoke|load)\s+(?:this|it|for|when|if|to)\b
-    | \bnot\s+(?:(?:intended|meant|suitable|designed|appropriate|needed|necessary|the\s+right\s+\w+|applicable|recommended)\s+)?
+    | \bnot\s+
+        (?:(?:intended|meant|suitable|designed|appropriate|needed|necessary|the\s+right\s+\w+|applicable)\s+)?
         (?:for|when|if)\b
     | \bnot\s+this\s+skill\b
-    | (?:^|[.;:(\u2014\u2013,]\s*|\b(?:and|or|but)\s+)(?:skip|avoid|ignore)\s+(?:this|it|for|when|if|using\s+(?:this|it|for|when))\b
+    | (?:^|[.;:(\u2014\u2013,]\s*|\b(?:and|or|but)\s+)(?:skip|avoid|ignore)\s+
+        (?:this|it|for|when|if|using\s+(?:this|it|for|when))\b
     | \bout\s+of\s+scope\b
-    | (?:^|[.;(\u2014]\s*)(?:for|if|when)\b[^.;()]{1,160}?[,\u2014:]?\s+(?:use|see|prefer|try|invoke|load|run)\s+(?:the\s+)?
-        [`'"/]?[\w:/-]+[`'"]?\s+(?:skill\b|instead\b)
+    | (?:^|[.;(\u2014]\s*)(?:for|if|when)\b[^.;()]{1,160}?[,\u2014:]?\s+(?:use|see|prefer|try|invoke|load|run)\s+
+        (?:the\s+)?[`'"/]?[\w:/-]+[`'"]?\s+(?:skill\b|instead\b)
     | \b(?:use|prefer|try|see|invoke|load)\s+(?:the\s+)?[`'"/]?[\w:/-]+[`'"]?(?:\s+skill)?\s+instead\b(?!\s+of\b)
     | (?:请?不要|请?勿|不应|不可|禁止)(?:用于|用在|用来|在|使用) | 不(?:适用|适合|用)于?
-    | \bn(?:e\s+pas|['\u2019])\s*utilise[rz]\b | \bpas\s+pour\b | \bno\s+(?:usar|utilizar|use|usa|sirve)\b | \bnicht\s+(?:f\u00fcr|zum|zur|verwenden)\b
+    | \bn(?:e\s+pas|['\u2019])\s*utilise[rz]\b | \bpas\s+pour\b
+    | \bno\s+(?:usar|utilizar|use|usa|sirve)\b | \bnicht\s+(?:f\u00fcr|zum|zur|verwenden)\b
     """,
     re.IGNORECASE | re.VERBOSE,
 )
@@ -41,14 +45,15 @@ _STOP = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
+_LIST = re.compile(r"[^\n.]{0,40}:[ \t]*\n(?:[ \t]*[-*\u2022].*\n?)+")
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
     """A skill as the router sees it.
 
-    `name` and `description` as written; `title` the tokens of the name; `claims` the tokens of each part of the description that stays,
-    hand-off clauses cut. Word pairs never reach across a cut.
+    `name` and `description` as written; `title` the tokens of the name; `claims` the tokens of each part of the
+    description that stays, hand-off clauses cut. Word pairs never reach across a cut.
     """
 
     name: str
@@ -66,7 +71,7 @@ def document(name: str, description: str) -> Document:
 def terms(sequence: Sequence[str]) -> Counter[str]:
     """Counts of the tokens and of the pairs of neighbours; a pair is written with a space, which no token has."""
     counts = Counter(sequence)
-    counts.update(map(" ".join, zip(sequence, sequence[1:], strict=False)))
+    counts.update(map(" ".join, pairwise(sequence)))
     return counts
 
 
@@ -102,7 +107,10 @@ def handed_off(skill: Document) -> dict[str, str]:
 
 
 def clauses(description: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The parts of `description` that claim work, and those that hand it off (cut from the cue to the end of its sentence)."""
+    """The parts of `description` that claim work, and those that hand it off.
+
+    A hand-off reaches from its cue to the end of the sentence, or of the parentheses around it.
+    """
     kept, cut, position = [], [], 0
     while cue := _CUE.search(description, position):
         end = _clause_end(description, cue.end())
@@ -114,7 +122,9 @@ def clauses(description: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def _clause_end(text: str, start: int) -> int:
-    """Where the sentence ends, or the parentheses around it close."""
+    """Where the sentence ends, or the parentheses around it close, or the list that it opens."""
+    if found := _LIST.match(text, start):
+        return found.end()
     depth = 0
     for stop in _STOP.finditer(text, start):
         if stop[0] in "(\uff08":

@@ -1,8 +1,9 @@
 """TF-IDF vectors of texts and the index that finds their cosines with a query.
 
-Weight of a term in a text: (1 + ln count) * idf, idf = ln((1 + n) / (1 + df)) + 1 over the n texts, times PAIR_WEIGHT for a pair of words;
-vectors have length 1. That is `sublinear_tf` and `smooth_idf` in scikit-learn (Manning et al., Introduction to Information Retrieval,
-6.4). Small catalogs are scored by postings in plain Python, large ones by sparse products in `tfidf.py`, with the same scores.
+Weight of a term in a text: (1 + ln count) * idf, idf = ln((1 + n) / (1 + df)) + 1 over the n texts, times PAIR_WEIGHT
+for a pair of words; vectors have length 1. That is `sublinear_tf` and `smooth_idf` in scikit-learn (Manning et al.,
+Introduction to Information Retrieval, 6.4). Small catalogs are scored by postings in plain Python, large ones by sparse
+products in `tfidf.py`, with the same scores.
 """
 
 import math
@@ -14,7 +15,7 @@ from typing import Protocol
 from skillcheck.router import tfidf
 
 PAIR_WEIGHT = 0.7
-"""What a pair of neighbours counts beside its two single words: in full it makes long catalogs hang on chance phrases."""
+"""What a pair of neighbours counts beside its two words: in full, chance phrases decide in long catalogs."""
 
 LARGE = 1000
 """Above this number of texts sparse products pay for importing scikit-learn (1 to 2 s)."""

@@ -20,8 +20,8 @@ BLACK_HOLE_SKILLS = 3
 class Query:
     """A trigger prompt of a case file.
 
-    A positive should rank `skill` within `top_k` (from 1). A negative should not rank it first and should rank `owner`, when given, above
-    it. `index` is the place in its list of the case file, from 0.
+    A positive should rank `skill` within `top_k` (from 1). A negative should not rank it first and should rank `owner`,
+    when given, above it. `index` is the place in its list of the case file, from 0.
     """
 
     skill: str
@@ -36,12 +36,13 @@ class Query:
 class Outcome:
     """What the router did with one query.
 
-    `scoreable`: the prompt has at least one token. `score`: of the query's skill, 0..1.
-    `rank`: from 1, losing every tie (1 + other skills that score at least as much); None when the score is 0. `best_rank`: winning them.
-    `winner`: the skill with the best score; on a tie the first by name of those that are not the query's own; None when nothing scores.
-    `margin`: the winner's lead over the best other skill as a share of its score, 0 on a tie, 1 when nobody else scores; None without a
-    winner. It speaks for the query's skill when that is the winner. `tied`: the skills that share the best score, or () when one has it
-    alone. `owner_outranks`: whether the owner scores more than the query's skill, a tie is not more; None without an owner.
+    `scoreable`: the prompt has at least one token. `score`: of the query's skill, 0..1. `rank`: from 1, losing every
+    tie (1 + other skills that score at least as much); None when the score is 0. `best_rank`: winning them. `winner`:
+    the skill with the best score; on a tie the first by name of those that are not the query's own; None when nothing
+    scores. `margin`: the winner's lead over the best other skill as a share of its score, 0 on a tie, 1 when nobody
+    else scores; None without a winner. It speaks for the query's skill when that is the winner. `tied`: the skills that
+    share the best score, or () when one has it alone. `owner_outranks`: whether the owner scores more than the query's
+    skill, a tie is not more; None without an owner.
     """
 
     query: Query
@@ -135,11 +136,12 @@ class Theft:
 class Quality:
     """Metrics of a catalog.
 
-    `rank1`: of all positives. `mrr`: mean reciprocal rank of the scoreable positives, 0..1, a score of 0 adding 0; None without any.
-    `skills`: rank-1 rate by skill, for each skill with a positive. `confusion`: skill -> other skill -> positives of the first that the
-    other wins alone. `thefts`: pairs where one takes at least STOLEN_SHARE and STOLEN_PROMPTS of the other's, most taken first.
-    `fragile`: positives won by less than FRAGILE_MARGIN. `black_holes`: skill -> skills it takes prompts from, where these are at least
-    BLACK_HOLE_SKILLS. `negatives`: how many; `failed_negatives` and `vacuous_negatives` among them.
+    `rank1`: of all positives. `mrr`: mean reciprocal rank of the scoreable positives, 0..1, a score of 0 adding 0; None
+    without any. `skills`: rank-1 rate by skill, for each skill with a positive. `confusion`: skill -> other skill ->
+    positives of the first that the other wins alone. `thefts`: pairs where one takes at least STOLEN_SHARE and
+    STOLEN_PROMPTS of the other's, most taken first. `fragile`: positives won by less than FRAGILE_MARGIN.
+    `black_holes`: skill -> skills it takes prompts from, where these are at least BLACK_HOLE_SKILLS. `negatives`: how
+    many; `failed_negatives` and `vacuous_negatives` among them.
     """
 
     rank1: Rate

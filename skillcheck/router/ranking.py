@@ -1,4 +1,4 @@
-"""Ranks the skills of a catalog for a prompt; every score is an exact sum over the terms that prompt and skill share."""
+"""Ranks the skills of a catalog for a prompt; every score is an exact sum over the terms that both share."""
 
 import math
 from collections import Counter, defaultdict
@@ -17,8 +17,8 @@ TIE = 1e-9
 class Ranking:
     """How all skills score for one prompt.
 
-    `names`: all skills, by position; `places`: the positions of a name. `scoreable` is false when the prompt has no token at all, which is
-    not the same as matching nothing.
+    `names`: all skills, by position; `places`: the positions of a name. `scoreable` is false when the prompt has no
+    token at all, which is not the same as matching nothing.
     """
 
     names: tuple[str, ...]
@@ -32,7 +32,7 @@ class Ranking:
         return self.row.top(math.inf)
 
     def best(self, count: int | None = None) -> tuple[tuple[str, float], ...]:
-        """The `count` best (skill, score), all that score by default; equal scores are in name order, which means nothing."""
+        """The `count` best (skill, score), by default all that score; ties in name order, which means nothing."""
         pairs = ((self.names[position], score) for position, score in self.row.above(0.0))
         return tuple(sorted(pairs, key=lambda pair: (-round(pair[1], 9), pair[0]))[:count])
 
@@ -59,7 +59,7 @@ class Ranking:
         return tuple(sorted({self.names[position] for position, _ in self.row.above(top - TIE)})) if top else ()
 
     def margin(self) -> float | None:
-        """Lead of the best skill over the next as a share of its score: 0 on a tie, 1 when alone, None when nothing scores."""
+        """The best skill's lead as a share of its score: 0 on a tie, 1 when alone, None when nothing scores."""
         top = self.top
         if not top:
             return None
@@ -70,7 +70,8 @@ class Ranking:
 class Router:
     """A catalog made ready to rank prompts; build it with `router`.
 
-    `documents` and `names` in the order given. `places`: the positions of a name. For each term: `frequencies`, how many skills have it, and `idf`, its weight.
+    `documents` and `names` in the order given. `places`: the positions of a name. For each term: `frequencies`, how
+    many skills have it, and `idf`, its weight.
     """
 
     documents: tuple[Document, ...]

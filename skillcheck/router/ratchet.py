@@ -12,6 +12,7 @@ from skillcheck.errors import UsageError
 from skillcheck.router.quality import Quality
 
 SCHEMA_VERSION = 1
+HIGHEST = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,10 @@ class Floor:
 
 @dataclass(frozen=True, slots=True)
 class Shortfall:
-    """`rate` is below `floor`, both in percent. `skill` is None for the catalog; `rate` is None if no prompt can be scored."""
+    """A `rate` below its `floor`, both in percent.
+
+    `skill` is None for the catalog; `rate` is None if no prompt can be scored.
+    """
 
     skill: str | None
     floor: float
@@ -33,7 +37,10 @@ class Shortfall:
 
 @dataclass(frozen=True, slots=True)
 class Lowering:
-    """A change took an entry of the floor from `old` to `new` percent, or removed it (None). `skill` is None for the catalog."""
+    """An entry that a change took from `old` to `new` percent, or removed (None).
+
+    `skill` is None for the catalog.
+    """
 
     skill: str | None
     old: float
@@ -43,18 +50,21 @@ class Lowering:
 def parse(data: Any) -> Floor:
     """The floor that `dump` wrote. Raises UsageError, which says what is wrong with the value."""
     if not isinstance(data, Mapping) or data.get("schema_version") != SCHEMA_VERSION:
-        raise UsageError(f"a ratchet file is an object with schema_version {SCHEMA_VERSION}")
+        message = f"not a ratchet file: expected an object with schema_version {SCHEMA_VERSION}"
+        raise UsageError(message)
     skills = data.get("skills", {})
     if not isinstance(skills, Mapping):
-        raise UsageError("skills in a ratchet file is an object of name: percent")
+        message = f"skills in a ratchet file is {skills!r}: expected an object of name and percent"
+        raise UsageError(message)
     return Floor(
         _percent("catalog", data.get("catalog")), {str(name): _percent(name, rate) for name, rate in skills.items()}
     )
 
 
-def _percent(name: str, value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 100:
-        raise UsageError(f"{name} in a ratchet file is a number from 0 to 100, not {value!r}")
+def _percent(name: object, value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= HIGHEST:
+        message = f"{name} in a ratchet file is {value!r}: expected a number from 0 to {HIGHEST}"
+        raise UsageError(message)
     return float(value)
 
 
@@ -75,7 +85,7 @@ def _under(rate: float | None, floor: float) -> bool:
 
 
 def raised(floor: Floor | None, quality: Quality) -> Floor:
-    """The floor lifted to the rates reached, never lowered: new skills are added, and those without positives dropped."""
+    """The floor lifted to the rates reached, never lowered; new skills are added, those without positives dropped."""
     old = floor or Floor(0.0, {})
     skills = {name: max(old.skills.get(name, 0.0), _down(rate.percent)) for name, rate in quality.skills.items()}
     return Floor(max(old.catalog, _down(quality.rank1.percent)), skills)

@@ -1,8 +1,9 @@
 """A light English stemmer: inflections of a word meet, words of another sense stay apart.
 
-Porter and Snowball merge "universe" with "university" and "general" with "generate"; lighter stemmers part "migrate" from "migration".
-This one takes off an inflection (plural, tense), then at most one derivation whose sense stays that of the verb (-ation, -ment, -er ...),
-then evens the spelling. The tables list the English words whose spelling misleads those rules.
+Porter and Snowball merge "universe" with "university" and "general" with "generate"; lighter stemmers part "migrate"
+from "migration". This one takes off an inflection (plural, tense), then at most one derivation whose sense stays that
+of the verb (-ation, -ment, -er ...), then evens the spelling. The tables list the English words whose spelling misleads
+those rules.
 """
 
 import re
@@ -10,50 +11,53 @@ from functools import cache
 
 # "base form form, base form": irregular verbs and nouns, and derivations that no rule below reaches.
 _FAMILIES = """
-become became, begin began begun, bind bound, bite bitten, blow blew blown, break broke broken, bring brought, build built,
-buy bought, catch caught, choose chose chosen choice choices, come came, dig dug, do did done does, draw drew drawn,
-drive drove driven, eat ate eaten, fall fell fallen, feed fed, feel felt, fight fought, find found, fly flew flown flies,
-forget forgot forgotten, freeze froze frozen, get got gotten, give gave given, go went gone goes, grow grew grown growth, hang hung,
-have had has having, hear heard, hide hid hidden, hold held, keep kept, know knew known, lay laid, lead led, lend lent, lose lost,
-make made, mean meant, meet met, pay paid, ride rode ridden, rise rose risen, run ran, say said, see saw seen, seek sought, sell sold,
-send sent, shake shook shaken, shrink shrank shrunk, sing sang sung, sink sank sunk, sit sat, sleep slept, speak spoke spoken,
-spend spent, spin spun, stand stood, steal stole stolen, stick stuck, swim swam swum, take took taken, teach taught, tell told,
-think thought thoughts, throw threw thrown, wake woke woken, wear wore worn, win won, write wrote written,
-child children, person people, man men, woman women, mouse mice, foot feet, tooth teeth, criterion criteria, phenomenon phenomena,
-schema schemata, index indices, matrix matrices, vertex vertices, appendix appendices, axis axes, life lives, knife knives,
-half halves, shelf shelves, wolf wolves, loaf loaves, thief thieves,
-maintain maintenance, explain explanation explanations explanatory, compare comparison comparisons, fail failure failures,
-respond response responses, behave behavior behaviors behavioral, advise advice, assume assumption assumptions,
-consume consumption, retain retention, practice practise practises practised practising, program programme programmes, gray grey,
-artifact artefact artefacts, idea ideate ideates ideated ideating ideation, judge judgment judgement judgments judgements, age aging ageing,
-api apis, gpu gpus, cpu cpus, tpu tpus, sku skus, menu menus, cli clis, gui guis, kpi kpis, uri uris, wiki wikis, emoji emojis,
-taxi taxis, ski skis, pr prs, db dbs, vm vms, id ids, ad ads, pc pcs, ui uis
+ad ads, advise advice, age aging ageing, api apis, appendix appendices, artifact artefact artefacts,
+assume assumption assumptions, axis axes, become became, begin began begun, behave behavior behaviors behavioral,
+bind bound, bite bitten, blow blew blown, break broke broken, bring brought, build built, buy bought, catch caught,
+child children, choose chose chosen choice choices, cli clis, come came, compare comparison comparisons,
+consume consumption, cpu cpus, criterion criteria, db dbs, dig dug, do did done does, draw drew drawn,
+drive drove driven, eat ate eaten, emoji emojis, explain explanation explanations explanatory, fail failure failures,
+fall fell fallen, feed fed, feel felt, fight fought, find found, fly flew flown flies, foot feet,
+forget forgot forgotten, freeze froze frozen, get got gotten, give gave given, go went gone goes, gpu gpus, gray grey,
+grow grew grown growth, gui guis, half halves, hang hung, have had has having, hear heard, hide hid hidden, hold held,
+id ids, idea ideate ideates ideated ideating ideation, index indices, judge judgment judgement judgments judgements,
+keep kept, knife knives, know knew known, kpi kpis, lay laid, lead led, lend lent, life lives, loaf loaves, lose lost,
+maintain maintenance, make made, man men, matrix matrices, mean meant, meet met, menu menus, mouse mice, pay paid,
+pc pcs, person people, phenomenon phenomena, pr prs, practice practise practises practised practising,
+program programme programmes, respond response responses, retain retention, ride rode ridden, rise rose risen, run ran,
+say said, schema schemata, see saw seen, seek sought, sell sold, send sent, shake shook shaken, shelf shelves,
+shrink shrank shrunk, sing sang sung, sink sank sunk, sit sat, ski skis, sku skus, sleep slept, speak spoke spoken,
+spend spent, spin spun, stand stood, steal stole stolen, stick stuck, swim swam swum, take took taken, taxi taxis,
+teach taught, tell told, thief thieves, think thought thoughts, throw threw thrown, tooth teeth, tpu tpus, ui uis,
+uri uris, vertex vertices, vm vms, wake woke woken, wear wore worn, wiki wikis, win won, wolf wolves, woman women,
+write wrote written
 """
 _IRREGULAR = {form: family.split()[0] for family in _FAMILIES.split(",") for form in family.split()}
 
-# Words that only look inflected or derived; the rest of the word would be another one ("corner" is not "corn", a docker does not dock).
-_WHOLE = frozenset(
-    """
-    alias always basis oasis atlas bias canvas gas lens news pandas perhaps plus series species thus yes
-    anything bleed breed ceiling creed during embed evening everything exceed feed greed hundred indeed infrared king marketing morning
-    need nothing proceed pudding sacred seed sibling something speed sterling string succeed weed wedding
-    after alter another answer archer banner barrier better bitter border buffer burger butter butler caliber cancer center chapter character
-    charter cipher cluster copper corner counter cover customer danger defer dinner discover docker either enter ever fever fiber filter finger
-    flower folder former gather gender hacker hammer however infer inner ladder latter layer ledger letter lever lier liter manner master
-    matter meter minister monster never newspaper number offer officer order other outer over paper partner pepper poker porter poster
-    powder power prefer primer proper quarter ranger recover refer register render river server shelter shoulder shower sister soccer
-    sticker suffer summer super temper tender theater ticker tiger together tower transfer transformer trigger under upper water weather whether
-    whisper wonder zipper
-    ancestor censor director doctor factor junior major mentor minor monitor refactor rumor sector senior tailor tractor tutor vector
-    apartment department comment fragment statement garment tournament compartment fundamental
-    anomaly assembly early family italy july only business governess harness witness
-    audition university diversity commission climate private template national international rational station
-    """.split()
-)
+# Words that only look inflected or derived; the rest of the word would be another one ("corner" is not "corn", a docker
+# does not dock).
+_WHOLE_TEXT = """
+after alias alter always ancestor anomaly another answer anything apartment archer assembly atlas audition banner
+barrier basis better bias bitter bleed border breed buffer burger business butler butter caliber cancer canvas ceiling
+censor center chapter character charter cipher climate cluster comment commission compartment copper corner counter
+cover creed customer danger defer department dinner director discover diversity docker doctor during early either embed
+enter evening ever everything exceed factor family feed fever fiber filter finger flower folder former fragment
+fundamental garment gas gather gender governess greed hacker hammer harness however hundred indeed infer infrared inner
+international italy july junior king ladder latter layer ledger lens letter lever lier liter major manner marketing
+master matter mentor meter minister minor monitor monster morning national need never news newspaper nothing number
+oasis offer officer only order other outer over pandas paper partner pepper perhaps plus poker porter poster powder
+power prefer primer private proceed proper pudding quarter ranger rational recover refactor refer register render river
+rumor sacred sector seed senior series server shelter shoulder shower sibling sister soccer something species speed
+statement station sterling sticker string succeed suffer summer super tailor temper template tender theater thus ticker
+tiger together tournament tower tractor transfer transformer trigger tutor under university upper vector water weather
+wedding weed whether whisper witness wonder yes zipper
+"""
+_WHOLE = frozenset(_WHOLE_TEXT.split())
 
 _PREFIX = re.compile(r"(fore|mis|out|over|re|un|under|up)(?=[a-z]{3})")
 
-# Ordered (pattern, replacement) rules. Of each group the first that matches is applied; the groups run in the order of _GROUPS.
+# Ordered (pattern, replacement) rules. Of each group the first that matches is applied; the groups run in the order of
+# _GROUPS.
 _RULES: dict[str, tuple[tuple[str, str], ...]] = {
     "spelling": (
         (r"(behavi|col|endeav|fav|flav|harb|hon|hum|lab|neighb|rum|sav|vap)our", r"\1or"),
@@ -144,28 +148,32 @@ def _first(rules: tuple[tuple[re.Pattern[str], str], ...], word: str) -> str:
     return word
 
 
-# "cod", "plan", "quot": English doubles the last consonant of these before a vowel ("planned"), so "coded" comes from "code", and the e
-# of "code" and "plane" tells them from "cod" and "plan".
+# "cod", "plan", "quot": English doubles the last consonant of these before a vowel ("planned"), so "coded" comes from
+# "code", and the e of "code" and "plane" tells them from "cod" and "plan".
 _SHORT = re.compile(r"y?[^aeiouy]*(?:(?<=q)u)?[aeiouy][^aeiouwxy]")
+
+
+_SHORTEST = 3
+"""Letters that a word keeps."""
 
 
 @cache
 def stem(word: str) -> str:
     """Stem of one lower-case word; never empty, the same for the same word always.
 
-    Words with a digit or a letter outside a-z, and words of up to two letters, are returned as they are. A stem need not be a word, and
-    stemming a stem may change it again.
+    Words with a digit or a letter outside a-z, and words of up to two letters, are returned as they are. A stem need
+    not be a word, and stemming a stem may change it again.
     """
-    if len(word) < 3 or not (word.isascii() and word.isalpha()):
+    if len(word) < _SHORTEST or not (word.isascii() and word.isalpha()):
         return word
     for group, rules in _GROUPS:
         word = _regular(word)
-        if len(word) <= 3 or word in _WHOLE:
+        if len(word) <= _SHORTEST or word in _WHOLE:
             break
         word, whole = _first(rules, word), word
         if word != whole and group in {"tense", "derivation"} and _SHORT.fullmatch(word):
             word += "e"
-    if len(word) > 3 and word[-1] == "e" != word[-2] and not _SHORT.fullmatch(word[:-1]):
+    if len(word) > _SHORTEST and word[-1] == "e" != word[-2] and not _SHORT.fullmatch(word[:-1]):
         word = word[:-1]
     for pattern, new in _ENDINGS:
         word = pattern.sub(new, word)

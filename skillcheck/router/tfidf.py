@@ -1,4 +1,4 @@
-"""Large catalogs: the scores of `index.py` by scikit-learn and sparse products, which are imported when the first catalog is built."""
+"""The scores of `index.py` by scikit-learn and sparse products, for large catalogs; imported when one is built."""
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence

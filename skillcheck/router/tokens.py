@@ -1,37 +1,38 @@
 """Words of a text as the router compares them: one rule for prompts, names and descriptions.
 
-A token is a stemmed word in lower case without accents. What people write in several ways meets: code-review, code_review, codeReview
-and "code review"; GitHub and github; résumé and resume; Node.js and nodejs. Names with signs stay whole: C++, C#, .NET, N+1, I/O, v1.2.3.
-Scripts written without spaces become overlapping pairs of characters, since no dictionary is at hand. Tokens match whole or not at all.
+A token is a stemmed word in lower case without accents. What people write in several ways meets: code-review,
+code_review, codeReview and "code review"; GitHub and github; résumé and resume; Node.js and nodejs. Names with signs
+stay whole: C++, C#, .NET, N+1, I/O, v1.2.3. Scripts written without spaces become overlapping pairs of characters,
+since no dictionary is at hand. Tokens match whole or not at all.
 """
 
 import re
 import unicodedata
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 
 from skillcheck.router.stemming import stem
 
-# Frequent words without a topic. Short on purpose: longer lists measured worse, and words like "go" and "r" are names too.
-STOP_WORDS = frozenset(
-    """
-    a about all also an and any are as at be been before both but by can could did do does each eg etc for from
-    had has have help how i ie if in into is it its just let like may me more most must my need needs no not of
-    off on one only or other our out please should so some than that the their them then there these they this
-    those through to too up us use used uses using via want wants was we were what when where which while who
-    why will with would you your
-    """.split()
-)
+# Frequent words without a topic. Short on purpose: longer lists measured worse, and words like "go" and "r" are names
+# too.
+_STOP_TEXT = """
+a about all also an and any are as at be been before both but by can could did do does each eg etc for from had has have
+help how i ie if in into is it its just let like may me more most must my need needs no not of off on one only or other
+our out please should so some than that the their them then there these they this those through to too up us use used
+uses using via want wants was we were what when where which while who why will with would you your
+"""
+STOP_WORDS = frozenset(_STOP_TEXT.split())
 
 # Names whose inner capitals mark no word boundary. Words in PascalCase that are not here count both ways, see `_humps`.
-_NAMES = frozenset(
-    """
-    bigquery chatgpt clickhouse cloudformation couchdb deepseek devops devsecops dynamodb facebook fastapi finops github gitlab gitops
-    graphql hubspot huggingface influxdb javascript langchain langgraph latex linkedin llamaindex macos mariadb mlops mongodb mysql nosql
-    numpy onedrive openai openapi opensuse opentelemetry paypal postgresql powerpoint powershell pytorch quickbooks rabbitmq scipy secops servicenow
-    sharepoint sqlite stackoverflow tensorflow tiktok tvos typescript webassembly webgl webgpu webrtc websocket whatsapp wordpress youtube
-    """.split()
-)
+_NAMES_TEXT = """
+bigquery chatgpt clickhouse cloudformation couchdb deepseek devops devsecops dynamodb facebook fastapi finops github
+gitlab gitops graphql hubspot huggingface influxdb javascript langchain langgraph latex linkedin llamaindex macos
+mariadb mlops mongodb mysql nosql numpy onedrive openai openapi opensuse opentelemetry paypal postgresql powerpoint
+powershell pytorch quickbooks rabbitmq scipy secops servicenow sharepoint sqlite stackoverflow tensorflow tiktok tvos
+typescript webassembly webgl webgpu webrtc websocket whatsapp wordpress youtube
+"""
+_NAMES = frozenset(_NAMES_TEXT.split())
 
 # Han, kana, Hangul (spaced, but its particles are attached), Thai, Lao, Burmese, Khmer.
 _SPACELESS = (
@@ -53,12 +54,15 @@ _WORD = re.compile(
 )
 _CONTRACTED = re.compile("'(?:d|ll|m|re|s|ve)?$", re.IGNORECASE)
 _CLUSTER = re.compile(rf".[{_MARKS}]*", re.DOTALL)
+_SCRIPT = re.compile(r"(\w{2,})([jJ][sS])")
+_CAMEL = re.compile("[a-z][A-Z]|[A-Z]{2}[a-z]")
+_PLURAL = re.compile("[A-Z]{2,}s")
 _HUMP = re.compile(r"[A-Z]{2,}s(?![a-z])|[A-Z]+(?![a-z])\d*|[A-Z]?[^\WA-Z_\d]+\d*|[A-Z]|\d+")
 # Soft hyphens and joiners, and the points of Hebrew and Arabic, which most writers leave out.
 _DROPPED = dict.fromkeys(
     (0xAD, 0x200C, 0x200D, 0x2060, 0xFEFF, *range(0x591, 0x5BE), 0x5BF, 0x5C1, 0x5C2, 0x640, *range(0x64B, 0x653))
 )
-_LETTERS = str.maketrans({"ё": "е", "ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "ı": "i"})
+_LETTERS = str.maketrans({"\u0451": "\u0435", "\u0131": "i", "æ": "ae", "đ": "d", "ł": "l", "ø": "o", "œ": "oe"})
 _ACCENTS = re.compile("(?<=[a-z\u03b1-\u03c9])[\u0300-\u036f]+")
 
 
@@ -86,7 +90,7 @@ def words(text: str) -> Iterator[tuple[str, str]]:
 def _pairs(run: str) -> Iterator[str]:
     """Overlapping pairs of characters, each with its marks; a single one stays."""
     characters = _CLUSTER.findall(run)
-    return map("".join, zip(characters, characters[1:], strict=False)) if len(characters) > 1 else iter(characters)
+    return map("".join, pairwise(characters)) if characters[1:] else iter(characters)
 
 
 @cache
@@ -102,14 +106,14 @@ def _split(word: str) -> tuple[tuple[str, str], ...]:
 
 def _humps(word: str) -> tuple[str, ...]:
     """Parts of a camelCase word. PascalCase may be a name or an identifier, so the whole counts beside its parts."""
-    if len(word) > 4 and word[-2:].lower() == "js":  # nodejs is node.js
-        return (word[:-2], word[-2:])
-    if word.islower() or word.isupper() or word[1:].islower():
+    if script := _SCRIPT.fullmatch(word):  # nodejs is node.js
+        return script.groups()
+    if not _CAMEL.search(word) or word.casefold() in _NAMES:
         return (word,)
-    if re.fullmatch("[A-Z]{2,}s", word):  # APIs
+    if _PLURAL.fullmatch(word):  # APIs
         return (word[:-1],)
     parts = tuple(_HUMP.findall(word))
-    if len(parts) < 2 or min(map(len, parts)) == 1 or word.casefold() in _NAMES:  # OAuth2, iOS, GitHub
+    if min(map(len, parts)) == 1:  # OAuth2, iOS
         return (word,)
     return parts if word[0].islower() else (word, *parts)
 
