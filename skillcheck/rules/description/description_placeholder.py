@@ -74,7 +74,8 @@ _WHOLE = re.compile(
             |\s+(?:goes\s+)?here)?
           (?:\W+(?:and\s+)?when\s+(?:to\s+use\s+it|(?:it|the\s+agent)\b.*))?
         | (?:(?:a|an|example|my|new|sample|template|test|this)\s+)*skill
-        | \{\{[^}]*\}\} | todo | tbd | tba | fixme | n/?a | none | null | test | untitled | coming\s+soon | work\s+in\s+progress | wip | changeme | foo | foo\s+bar
+        | \{\{[^}]*\}\} | todo | tbd | tba | fixme | n/?a | none | null | test | untitled | coming\s+soon
+        | work\s+in\s+progress | wip | changeme | foo | foo\s+bar
         | what\s+(?:this|the|your)\s+skill\s+does(?:\W+(?:and\s+)?when\s+(?:to\s+use\s+it|(?:it|the\s+agent)\b.*))?
     )?\W*""",
     re.IGNORECASE | re.VERBOSE | re.DOTALL,
