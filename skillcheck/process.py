@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from skillcheck.errors import SkillcheckError
 
@@ -15,8 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-@dataclass(frozen=True, slots=True)
-class Completed:
+class Completed(NamedTuple):
     """A finished process; `status` is negative when a signal ended it. Output is bytes, since any byte can come."""
 
     status: int

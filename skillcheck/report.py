@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from skillcheck.diagnostic import Diagnostic, Severity
 
@@ -14,8 +14,7 @@ if TYPE_CHECKING:
 CLEAN, FINDINGS = 0, 1
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(NamedTuple):
     """Rows for people to read; every row has as many cells as there are columns."""
 
     title: str

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 BOM = "\ufeff"
 _LINE_BREAK = re.compile(r"\r\n|\n|\r")
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Span:
+class Span(NamedTuple):
     """A stretch of text. Lines and columns count from 1, in Unicode code points; the end is exclusive.
 
     Column 0 of line 1 is a byte-order mark: it is no character of the text, yet it can be cut out.

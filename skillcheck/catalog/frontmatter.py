@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from skillcheck.catalog.fault import Fault
 from skillcheck.diagnostic import Edit, Fix, Problem
@@ -64,8 +64,7 @@ class Frontmatter:
         return located_yaml.kind(value, plain=self.is_plain(*path))
 
 
-@dataclass(frozen=True, slots=True)
-class Split:
+class Split(NamedTuple):
     """A file taken apart: `frontmatter` is None where it can't be read; the body begins at offset `body`."""
 
     frontmatter: Frontmatter | None

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from skillcheck.errors import UsageError
 from skillcheck.registry import find, names
@@ -19,8 +18,7 @@ class Render(Protocol):
         """Render."""
 
 
-@dataclass(frozen=True, slots=True)
-class Format:
+class Format(NamedTuple):
     """One way to print a report."""
 
     name: str

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from skillcheck.diagnostic import Diagnostic, Problem, Severity
 from skillcheck.errors import UsageError
@@ -30,8 +30,7 @@ PLUGINS = "plugins"
 _PACKAGE = "skillcheck.rules."
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
+class Context(NamedTuple):
     """What a check may look at beside its subject: the catalog, and the rule's options with what settings say."""
 
     catalog: Catalog
