@@ -56,6 +56,10 @@ class Frontmatter:
         """A value as it is written, quotes included."""
         return text_of(self.lines, self.value_span(*path))
 
+    def key_source(self, *path: Any) -> str:
+        """A key as it is written, quotes included."""
+        return text_of(self.lines, self.key_span(*path))
+
     def kind(self, *path: Any) -> str:
         """The type of a value in words, "empty" where it is absent; numbers of YAML 1.2 are numbers here."""
         value: Any = self.data
@@ -189,23 +193,28 @@ def _invalid(lines: Lines, error: ParseError) -> Fault:
     if error.message == "mapping values are not allowed in this context":
         return _unquoted_colon(lines, line, span)
     indent = text[: len(text) - len(text.lstrip())]
-    if "\t" in indent and "cannot start any token" in error.message:
+    if "\t" in indent and ("cannot start any token" in error.message or "tab character" in error.message):
         return Fault("invalid-yaml", Problem(span, "a tab is used for indentation", "YAML indents with spaces"))
-    message, hint = _in_plain_words(lines, line, column) or (f"frontmatter is not YAML: {error.message}", "")
+    message, hint = _in_plain_words(lines, line, column, error.message) or (
+        f"frontmatter is not YAML: {error.message}",
+        "",
+    )
     return Fault("invalid-yaml", Problem(span, message, hint))
 
 
-def _in_plain_words(lines: Lines, line: int, column: int) -> tuple[str, str] | None:
+def _in_plain_words(lines: Lines, line: int, column: int, message: str) -> tuple[str, str] | None:
     """What is wrong with a value that YAML can't read, and what would be right, judged by its first character."""
     entry = _VALUE.match(lines.line(line))
     if entry and entry.end() <= column:
-        first = entry["first"]
-        if first in "'\"":
+        first, distance = entry["first"], column - entry.end()
+        if distance == 0 and first in "'\"[{":
+            return f"{first} is never closed", "close it, or put the whole value in quotes"
+        if first in "'\"" and "expected key" in message:
             hint = f"inside {first}…{first} a quote is written {chr(39) * 2 if first == chr(39) else chr(92) + first}"
             return f"text follows the closing {first}", hint
         if first in "[{":
             return f"text follows the {'list' if first == '[' else 'mapping'} that {first!r} begins", _QUOTE_IT
-        if first in "@`%*&!|>?-]},":
+        if first in "@`%|>?-]}," or (first in "*&!" and distance <= 1):
             return f"a value can't begin with {first!r} unless it is quoted", _QUOTE_IT
     if line > 1 and lines.line(line)[:1].isspace() and " #" in lines.line(line - 1):
         return f"the value ends at '#' on line {line - 1}, which begins a comment", _QUOTE_IT
@@ -219,7 +228,11 @@ def _unquoted_colon(lines: Lines, line: int, span: Span) -> Fault:
     if entry is None or not _INNER_COLON.search(entry["value"]):
         return Fault("unquoted-colon", Problem(span, message, hint))
     where = Span(line, entry.start("value") + 1, line, entry.end("value") + 1)
-    fix = Fix("quote the value", (Edit(where, quoted(entry["value"])),)) if _stands_alone(lines, line) else None
+    fix = (
+        Fix("quote the value", (Edit(where, quoted(entry["value"])),), safe=" #" not in entry["value"])
+        if _stands_alone(lines, line)
+        else None
+    )
     return Fault("unquoted-colon", Problem(span, message, hint, fix))
 
 

@@ -41,7 +41,7 @@ def parse(lines: Lines) -> Located:
     except RecursionError:
         raise ParseError(0, f"values are nested more than {MAX_DEPTH} levels deep") from None
     except _ConstantError as error:
-        constant = next(m for m in _TOKEN.finditer(text) if m[0] == error.name)
+        constant = next(m for m in _TOKEN.finditer(text) if m[0].startswith(error.name))
         raise ParseError(constant.start(), f"{error.name} is not JSON") from None
     except UnicodeEncodeError:
         found = _SURROGATE.search(text)

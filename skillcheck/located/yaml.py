@@ -18,7 +18,10 @@ _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _RESOLVER = yaml.resolver.Resolver()
 _CONSTRUCTOR = yaml.constructor.SafeConstructor()
 _TOO_DEEP = f"values are nested more than {MAX_DEPTH} levels deep"
-_MERGE = "tag:yaml.org,2002:merge"
+_NEVER_CLOSED = ("end of stream", "expected ',' or")
+_STANDARD = "tag:yaml.org,2002:"
+_MERGE = _STANDARD + "merge"
+_SCALARS = frozenset({"binary", "bool", "float", "int", "timestamp"})
 _KINDS = {
     "NoneType": "empty", "bool": "a boolean", "bytes": "binary data", "date": "a date", "datetime": "a date",
     "dict": "a mapping", "float": "a float", "int": "an integer", "list": "a list", "str": "a string",
@@ -46,7 +49,8 @@ def parse(lines: Lines, start: int, end: int) -> Located:
     except yaml.reader.ReaderError as error:
         raise _character_error(lines.text, start, end) from error
     except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
+        is_open = any(sign in str(error.problem) for sign in _NEVER_CLOSED)
+        mark = (error.context_mark if is_open else error.problem_mark) or error.problem_mark or error.context_mark
         said = f"{error.context}: {error.problem}" if error.context else str(error.problem)
         if "nesting depth" in said:
             said = _TOO_DEEP
@@ -60,6 +64,11 @@ def _character_error(text: str, start: int, end: int) -> ParseError:
     if found is None:
         return ParseError(start, "a character is not allowed in YAML")
     return ParseError(found.start(), f"character U+{ord(found[0]):04X} is not allowed in YAML")
+
+
+def _wrong_tag(tag: str) -> str:
+    name = tag.removeprefix(_STANDARD)
+    return f"the value doesn't fit its tag !!{name}" if name in _SCALARS else f"unknown tag {tag!r}"
 
 
 @dataclass(slots=True)
@@ -134,14 +143,18 @@ class _Builder:
         try:
             return _CONSTRUCTOR.construct_object(node)
         except yaml.constructor.ConstructorError:
-            raise self._error(event, f"unknown tag {node.tag!r}") from None
-        except (ValueError, OverflowError):  # 2026-13-45 looks like a date, and digits can be too many for an int
-            return node.value
+            if event.tag is None:  # a lone = is tagged as a "default value", which nothing reads
+                raise self._error(event, f"{node.value!r} must be quoted") from None
+            raise self._error(event, _wrong_tag(node.tag)) from None
+        except (AttributeError, LookupError, OverflowError, ValueError):
+            if event.tag is not None:
+                raise self._error(event, _wrong_tag(node.tag)) from None
+            return node.value  # 2026-13-45 looks like a date, and digits can be too many for an int
 
     def _open(self, event: Any, value: Any) -> None:
         if self._expects_key():
             raise self._error(event, "a key must be a single value, not a collection")
-        if event.tag not in {None, "!", "tag:yaml.org,2002:map", "tag:yaml.org,2002:seq"}:
+        if event.tag not in {None, "!", _STANDARD + ("map" if isinstance(value, dict) else "seq")}:
             raise self._error(event, f"unknown tag {event.tag!r}")
         if len(self.stack) >= MAX_DEPTH:
             raise self._error(event, _TOO_DEEP)
@@ -179,6 +192,8 @@ class _Builder:
     def _key(self, event: Any, key: Any, *, merge: bool = False) -> None:
         top = self.stack[-1]
         top.key, top.has_key = key, True
+        if isinstance(event, yaml.ScalarEvent) and event.anchor:
+            self.anchors[event.anchor] = key
         if merge:
             return
         path, span = (*top.path, key), self._span(self._start(event), event)
