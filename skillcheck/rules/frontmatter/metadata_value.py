@@ -70,8 +70,8 @@ def check(skill: Skill, _context: Context) -> Iterator[Problem]:
         return
     for key in values:
         if not isinstance(key, str):
-            span = frontmatter.key_span("metadata", key)
-            yield Problem(span, f"metadata key {key!r} is {kind(key)}; it must be a string", "put the key in quotes")
+            span, source = frontmatter.key_span("metadata", key), frontmatter.key_source("metadata", key)
+            yield Problem(span, f"metadata key {source} is {kind(key)}; it must be a string", "put the key in quotes")
         found = frontmatter.kind("metadata", key)
         if found == "a string" or (key == "internal" and found == "a boolean"):
             continue

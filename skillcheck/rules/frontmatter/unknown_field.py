@@ -74,7 +74,7 @@ _ROO = ("modeSlugs",)
 KNOWN = SPECIFIED.union(_CLAUDE_CODE, _COPILOT, _DEVIN, _HERMES, _OPENCLAW, _ROO)
 """With what the documentation of hosts adds, read 2026-11-30."""
 
-_MEANT = {"desc": "description", "globs": "paths", "tools": "allowed-tools"}
+_MEANT = {"desc": "description", "globs": "paths", "lisence": "license", "tools": "allowed-tools"}
 _REQUIRED = ("name", "description")
 
 
@@ -106,10 +106,11 @@ def rename(frontmatter: Frontmatter, key: str, field: str) -> Fix | None:
 def _problem(frontmatter: Frontmatter, key: object, known: frozenset[str]) -> Problem:
     span = frontmatter.key_span(key)
     near = _MEANT.get(key) or closest(key, known) if isinstance(key, str) else None
+    name = key if isinstance(key, str) else frontmatter.key_source(key)
     if near is None:
-        return Problem(span, f"unknown field {str(key)!r}", "no host reads it; facts of your own belong under metadata")
-    message = f"unknown field {str(key)!r}; did you mean {near!r}"
-    return Problem(span, message, "no host reads it as it is written", rename(frontmatter, str(key), near))
+        return Problem(span, f"unknown field {name!r}", "no host reads it; facts of your own belong under metadata")
+    message = f"unknown field {name!r}; did you mean {near!r}"
+    return Problem(span, message, "no host reads it as it is written", rename(frontmatter, name, near))
 
 
 RULE = SkillRule(__name__, Severity.WARNING, __doc__, check, options={"known": []})
