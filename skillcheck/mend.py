@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from skillcheck.diagnostic import Diagnostic, Edit
     from skillcheck.report import Report
 
+_LINE = re.compile(r"[^\n]*\n|[^\n]+")
+"""A line as diff and patch see it: only a line feed ends one."""
 MAX_PASSES = 10
 """Fixes that undo each other are a bug in a rule; this bounds what it costs."""
 
@@ -31,7 +34,7 @@ class Change:
 
     def diff(self) -> str:
         """The change as a unified diff."""
-        before, after = (text.splitlines(keepends=True) for text in (self.before, self.after))
+        before, after = (_LINE.findall(text) for text in (self.before, self.after))
         lines = difflib.unified_diff(before, after, self.skill.shown, self.skill.shown)
         return "".join(line if line.endswith("\n") else line + "\n\\ No newline at end of file\n" for line in lines)
 
