@@ -83,7 +83,7 @@ class Diagnostic:
 
 
 def apply(text: str, edits: Iterable[Edit]) -> str:
-    """Apply edits to `text`, which may begin with a byte-order mark.
+    """Apply edits to `text`, which may begin with a byte-order mark; what is inserted at one place keeps its order.
 
     Raises ValueError when two edits overlap.
     """
@@ -91,14 +91,14 @@ def apply(text: str, edits: Iterable[Edit]) -> str:
     lines = Lines.of(text.removeprefix(BOM))
     spots = sorted(
         (
-            (lines.offset(e.span.line, e.span.column), lines.offset(e.span.end_line, e.span.end_column), e)
-            for e in edits
+            (lines.offset(e.span.line, e.span.column), lines.offset(e.span.end_line, e.span.end_column), order, e)
+            for order, e in enumerate(edits)
         ),
-        key=lambda spot: spot[:2],
+        key=lambda spot: spot[:3],
         reverse=True,
     )
     limit = len(text) + 1
-    for start, end, edit in spots:
+    for start, end, _, edit in spots:
         if end + bom > limit:
             message = f"edits overlap at line {edit.span.line}"
             raise ValueError(message)
