@@ -44,22 +44,24 @@ def load(paths: Sequence[Path], config: Config, base: Path, *, with_cases: bool 
     roots = tuple(config.root / path for path in config.paths)
     named = tuple(dict.fromkeys(_named(path) for path in paths))
     starts = tuple(path for path in roots if path.is_dir())
-    siblings = tuple(path.parent.parent for path in named if path.is_file() and not _within(path, starts))
+    single = tuple(path for path in named if path.is_file())
+    areas = frozenset(path.parent if path in single else path for path in named)
+    siblings = tuple(path.parent.parent for path in single if not _within(path, frozenset(starts)))
     git = repository(config.root)
     found = discover(
-        (*starts, *(path for path in named if path.is_dir())),
+        (*starts, *(path for path in named if path not in single)),
         roots=roots,
         skip=tuple((config.root / config.cases).parent / name for name in ("fixtures", "results")),
         git=git,
     )
     neighbours = [file for folder in dict.fromkeys(siblings) for file in _children(folder)]
     show = partial(shown, base=base)
-    files = {_real(file): file for file in (*neighbours, *found.files, *filter(Path.is_file, named))}
+    files = {_real(file): file for file in (*neighbours, *found.files, *single)}
     wanted = (file for file in files.values() if not _excluded(file, config))
     skills = tuple(sorted((read_skill(file, show(file)) for file in wanted), key=lambda s: s.shown))
     if not skills:
         raise UsageError(_nothing(paths, roots, base))
-    selected = frozenset(s.shown for s in skills if not named or _within(s.path, named))
+    selected = frozenset(s.shown for s in skills if not named or _within(s.path, areas))
     if not selected:
         raise UsageError(_nothing(paths, roots, base))
     return Catalog(
@@ -67,14 +69,14 @@ def load(paths: Sequence[Path], config: Config, base: Path, *, with_cases: bool 
         base=base,
         skills=skills,
         selected=selected,
-        narrowed=any(path.is_file() for path in named),
+        narrowed=bool(single),
         faults=tuple(
             (show(path), fault)
             for path, fault in found.faults
-            if not _excluded(path, config) and (not named or _within(path, named))
+            if not _excluded(path, config) and (not named or _within(path, areas))
         ),
         files=Files(git or config.root),
-        commands=tuple(_commands(config.root, show)),
+        commands=() if single else tuple(_commands(config.root, show)),
         case_files=tuple(_case_files(config, show)) if with_cases else (),
         has_cases=(config.root / config.cases).is_dir(),
     )
@@ -145,13 +147,9 @@ def _real(file: Path) -> tuple[str, str]:
     return os.path.realpath(file.parent), file.name
 
 
-def _within(path: Path, places: Iterable[Path]) -> bool:
-    """Whether a path, or what it leads to, is one of `places`, lies in one, or belongs to a skill file among them."""
-    homes = [place.parent if place.is_file() else place for place in places]
-    if any(path.is_relative_to(home) for home in homes):
-        return True
-    real = os.path.realpath(path)
-    return any(Path(real).is_relative_to(os.path.realpath(home)) for home in homes)
+def _within(path: Path, areas: frozenset[Path]) -> bool:
+    """Whether a path is one of the folders `areas`, or lies in one."""
+    return path in areas or not areas.isdisjoint(path.parents)
 
 
 def _children(folder: Path) -> list[Path]:
