@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 class Catalog:
     """Skills in path order. `selected` are the shown paths of those that are reported; the rest are siblings.
 
-    `narrowed` tells that single skills were named; `commands` are read for a whole catalog only. `faults` are what was odd while looking for skills, by shown path.
+    `narrowed` tells that single skills were named; `commands` are read for a whole catalog only. `faults` are what was
+    odd while looking for skills, by shown path.
     """
 
     config: Config

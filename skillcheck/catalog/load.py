@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from skillcheck.catalog.catalog import Catalog
@@ -18,7 +17,8 @@ from skillcheck.errors import UsageError
 from skillcheck.span import BOM, START, Lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
     from skillcheck.catalog.cases import CaseFile
     from skillcheck.catalog.commands import Command
