@@ -65,7 +65,7 @@ class Document:
 def document(name: str, description: str) -> Document:
     """The document of one skill; either text may be empty."""
     kept, _ = clauses(description)
-    return Document(name, description, tokens(name), tuple(tokens(part) for part in kept))
+    return Document(name, description, tokens(name), tuple(filter(None, map(tokens, kept))))
 
 
 def terms(sequence: Sequence[str]) -> Counter[str]:

@@ -1,7 +1,8 @@
 """Route synthetic catalogs of 1,000 and 10,000 skills: `python tests/benchmarks/route_scale.py [SKILLS ...]`.
 
-Prints seconds and peak memory, and both as multiples of `python -c pass` on the same machine. Each catalog runs in a process of its own.
-Words follow Zipf's law over 20,000 words, descriptions have 34 of them, each skill has three prompts made of its own words and others'.
+Prints seconds and peak memory, and both as multiples of `python -c pass` on the same machine. Each catalog runs in a
+process of its own. Words follow Zipf's law over 20,000 words, descriptions have 34 of them, each skill has three
+prompts made of its own words and others'.
 """
 
 import random
@@ -9,7 +10,9 @@ import resource
 import subprocess
 import sys
 import time
-from itertools import accumulate
+from itertools import accumulate, pairwise
+
+from skillcheck.router import Query, collisions, judge, quality, router
 
 SYLLABLES = [a + b for a in "bdfgklmnprstvz" for b in ("a", "e", "i", "o", "u", "en", "or", "al", "ist", "un")]
 UNIT = 1 if sys.platform == "darwin" else 1024
@@ -25,16 +28,18 @@ def main(sizes: list[int]) -> None:
     print(f"python -c pass: {base:.3f} s, {memory / 1e6:.0f} MB")
     for size in sizes:
         start = time.perf_counter()
-        done = subprocess.run([sys.executable, __file__, "--child", str(size)], check=True, capture_output=True, text=True)
+        done = subprocess.run(
+            [sys.executable, __file__, "--child", str(size)], check=True, capture_output=True, text=True
+        )
         seconds = time.perf_counter() - start
         parts, peak = done.stdout.rsplit(maxsplit=1)
-        print(f"{size} skills: {seconds:.1f} s ({seconds / base:.0f}x), {int(peak) / 1e6:.0f} MB ({int(peak) / memory:.0f}x): {parts}")
+        print(
+            f"{size} skills: {seconds:.1f} s ({seconds / base:.0f}x), {int(peak) / 1e6:.0f} MB ({int(peak) / memory:.0f}x): {parts}"
+        )
 
 
 def child(size: int) -> None:
     """Build, judge and compare one catalog; print what each took and the peak memory in bytes."""
-    from skillcheck.router import Query, collisions, judge, quality, router
-
     skills, queries = catalog(size)
     times = [time.perf_counter()]
     made = router(skills)
@@ -43,14 +48,14 @@ def child(size: int) -> None:
     times.append(time.perf_counter())
     pairs = collisions(skills, 0.5)
     times.append(time.perf_counter())
-    build, rank, compare = (after - before for before, after in zip(times, times[1:], strict=False))
-    print(f"build {build:.2f} s, {len(queries)} prompts {rank:.2f} s, collisions {compare:.2f} s ({len(pairs)} pairs),")
-    print(f"rank-1 {found.rank1.hits}", resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * UNIT)
+    build, rank, compare = (after - before for before, after in pairwise(times))
+    print(f"build {build:.2f} s, {len(queries)} prompts {rank:.2f} s, rank-1 {found.rank1.hits},", end=" ")
+    print(f"collisions {compare:.2f} s ({len(pairs)} pairs)", resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * UNIT)
 
 
 def catalog(size: int) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
     """(name, description) of each skill and (skill, prompt) of each query, the same for the same size."""
-    chance = random.Random(size)
+    chance = random.Random(size)  # noqa: S311 - a seeded catalog, not a secret
     vocabulary = sorted({"".join(chance.choices(SYLLABLES, k=chance.choice((2, 2, 3)))) for _ in range(20_000)})
     chance.shuffle(vocabulary)
     weights = list(accumulate(1 / rank for rank in range(10, 10 + len(vocabulary))))

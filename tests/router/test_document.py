@@ -1,0 +1,84 @@
+import pytest
+
+from skillcheck.router.document import clauses, described, document, handed_off, surfaces, terms, weighted
+
+
+@pytest.mark.parametrize(
+    "clause",
+    [
+        "Not for glazing windows, broken panes or frames",
+        "NOT for glazing (use window-fitter)",
+        "Do not use for glazing, e.g. panes",
+        "Don't use when panes are broken",
+        "Don\u2019t use it on panes v1.2 of glass",
+        "Never use this for panes",
+        "Skip when the pane is broken",
+        "Does not cover panes",
+        "For panes, use the window-fitter skill instead",
+        "If panes break use `window-fitter` instead",
+        "Use window-fitter instead for panes",
+        "Out of scope: panes",
+        "不要用于窗户",
+        "不适用于窗户",
+    ],
+)
+def test_a_hand_off_is_cut_to_the_end_of_its_sentence(clause):
+    kept, cut = clauses(f"Paints doors. {clause}. Use when paint peels.")
+    assert "".join(kept).replace(" ", "").rstrip(".") in {
+        "Paintsdoors..Usewhenpaintpeels",
+        "Paintsdoors.Usewhenpaintpeels",
+    }
+    assert len(cut) == 1
+
+
+@pytest.mark.parametrize(
+    "description",
+    [
+        "Paints doors. Use when paint peels.",
+        "Answers why a tool is not only fast but right.",
+        "Explains why teams use paint instead of paper.",
+        "For doors and gates. Use when they need paint.",
+        "Finds code that nobody owns.",
+    ],
+)
+def test_claims_are_left_alone(description):
+    assert clauses(description) == ((description,), ())
+
+
+def test_a_hand_off_in_parentheses_ends_with_them():
+    assert clauses("Paints doors (not for panes (or frames)) and gates.")[0] == ("Paints doors (", ") and gates.")
+
+
+def test_a_hand_off_list_is_cut_whole():
+    kept, cut = clauses("Paints doors. Do not use for:\n- panes\n- frames\n\nUse when paint peels.")
+    assert kept == ("Paints doors. ", "\nUse when paint peels.")
+    assert "frames" in cut[0]
+
+
+def test_a_description_of_nothing_but_a_hand_off_leaves_the_name():
+    only = document("door-painter", "Not for panes.")
+    assert only.claims == ()
+    assert set(weighted(only)) == set(terms(only.title))
+
+
+def test_terms_are_words_and_pairs_of_neighbours():
+    assert terms(("a", "b", "a")) == {"a": 2, "b": 1, "a b": 1, "b a": 1}
+
+
+def test_pairs_do_not_reach_across_a_cut():
+    assert "door gate" not in described(document("x", "Paints doors (not for panes) gates"))
+
+
+def test_a_name_counts_twice():
+    assert weighted(document("door", "door"))["door"] == 3
+
+
+def test_the_first_spelling_is_the_surface():
+    assert surfaces(document("doors", "A Door, doors."))["door"] == "Door"
+
+
+def test_words_only_in_a_hand_off_are_told():
+    assert handed_off(document("door-painter", "Paints doors. Not for broken panes or doors.")) == {
+        "break": "broken",
+        "pane": "panes",
+    }
