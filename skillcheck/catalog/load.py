@@ -17,7 +17,7 @@ from skillcheck.errors import UsageError
 from skillcheck.span import BOM, START, Lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
     from skillcheck.catalog.cases import CaseFile
@@ -45,8 +45,8 @@ def load(paths: Sequence[Path], config: Config, base: Path, *, with_cases: bool 
     named = tuple(dict.fromkeys(_named(path) for path in paths))
     starts = tuple(path for path in roots if path.is_dir())
     single = tuple(path for path in named if path.is_file())
-    areas = frozenset(path.parent if path in single else path for path in named)
-    siblings = tuple(path.parent.parent for path in single if not _within(path, frozenset(starts)))
+    areas = _areas(path.parent if path in single else path for path in named)
+    siblings = tuple(path.parent.parent for path in single if not _within(path, _areas(starts)))
     git = repository(config.root)
     found = discover(
         (*starts, *(path for path in named if path not in single)),
@@ -147,9 +147,14 @@ def _real(file: Path) -> tuple[str, str]:
     return os.path.realpath(file.parent), file.name
 
 
+def _areas(folders: Iterable[Path]) -> frozenset[Path]:
+    """Folders by the names given and by their real ones."""
+    return frozenset(path for folder in folders for path in (folder, folder.resolve()))
+
+
 def _within(path: Path, areas: frozenset[Path]) -> bool:
-    """Whether a path is one of the folders `areas`, or lies in one."""
-    return path in areas or not areas.isdisjoint(path.parents)
+    """Whether a path, or what it leads to, is one of the folders `areas` or lies in one."""
+    return any(not areas.isdisjoint((way, *way.parents)) for way in (path, path.resolve()))
 
 
 def _children(folder: Path) -> list[Path]:
