@@ -83,15 +83,21 @@ class Files:
         return path.is_dir() and not self.names(path)
 
     def escape(self, path: Path, home: Path) -> Path | None:
-        """The first of `path` and what lies below it that is, by its real path, outside of `home`; None if all stay."""
+        """The first link at or below `path` that leads out of `home`; None if all stay. Folders are listed anew."""
         real = os.path.realpath(home)
         todo = [path]
+        if not Path(os.path.realpath(path)).is_relative_to(real):
+            return path
         while todo:
-            here = todo.pop()
-            if not Path(os.path.realpath(here)).is_relative_to(real):
-                return here
-            if here == path or not here.is_symlink():
-                todo.extend(here / name for name in reversed(self.names(here)))
+            try:
+                with os.scandir(todo.pop()) as listing:
+                    entries = sorted(listing, key=lambda entry: entry.name)
+            except OSError:
+                continue
+            for entry in entries:
+                if entry.is_symlink() and not Path(os.path.realpath(entry.path)).is_relative_to(real):
+                    return Path(entry.path)
+            todo += [Path(entry.path) for entry in reversed(entries) if entry.is_dir(follow_symlinks=False)]
         return None
 
     def _names(self, folder: Path) -> dict[str, str]:

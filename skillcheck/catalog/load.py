@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 COMMAND_FOLDERS = ((".claude/commands", ".md"), (".gemini/commands", ".toml"), ("commands", ".toml"))
 """Where slash commands stand, relative to the catalog's root, and how their files end."""
 MAX_SKILL_BYTES = 1 << 20
-MAX_CASE_BYTES = 16 << 20
+MAX_CASE_BYTES = 4 << 20
 _BYTE_ORDER_MARKS = (
     (b"\xff\xfe\x00\x00", "UTF-32 little-endian"),
     (b"\x00\x00\xfe\xff", "UTF-32 big-endian"),

@@ -105,6 +105,7 @@ import posixpath
 import re
 from typing import TYPE_CHECKING
 
+from skillcheck.catalog.prompts import clipped
 from skillcheck.diagnostic import Problem, Severity
 from skillcheck.rules import CaseRule, Context
 
@@ -114,7 +115,7 @@ if TYPE_CHECKING:
     from skillcheck.catalog.cases import CaseFile
 
 
-_ELSEWHERE = re.compile(r"/|~(?:/|\\Z)|[A-Za-z]:|.*\\\\", re.DOTALL)
+_ELSEWHERE = re.compile(r"/|~(?:/|\Z)|[A-Za-z]:|.*\\", re.DOTALL)
 
 
 def check(file: CaseFile, context: Context) -> Iterator[Problem]:
@@ -130,7 +131,7 @@ def check(file: CaseFile, context: Context) -> Iterator[Problem]:
                 link = catalog.files.escape(home / path, home)
                 reason = f"the link {link.relative_to(home).as_posix()!r} leads outside" if link else ""
             if reason:
-                message = f"fixture {path!r} leaves the fixtures: {reason}"
+                message = f"fixture {clipped(path)!r} leaves the fixtures: {reason}"
                 yield Problem(file.span(*each.at, "files", index), message, "name a file or folder inside of them")
 
 

@@ -103,6 +103,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from skillcheck.catalog.prompts import clipped
 from skillcheck.diagnostic import Problem, Severity
 from skillcheck.rules import CaseRule, Context
 from skillcheck.rules.cases.escaping_fixture import outside
@@ -111,6 +112,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from skillcheck.catalog.cases import CaseFile
+
+_HINT = "entries of `files` are paths below the folder fixtures/ beside that of the case files"
 
 
 def check(file: CaseFile, context: Context) -> Iterator[Problem]:
@@ -124,16 +127,15 @@ def check(file: CaseFile, context: Context) -> Iterator[Problem]:
             if outside(path):
                 continue
             found = catalog.files.look(home / path)
-            shown = f"{home.name}/{path}"
             if found.actual:
-                message = f"fixture {path!r} does not exist; the true name is {found.actual.name!r}"
+                message = f"fixture {clipped(path)!r} does not exist; the true name is {found.actual.name!r}"
             elif not found.exists or not catalog.files.arrives(home / path):
-                message = f"fixture {path!r} does not exist"
+                message = f"fixture {clipped(path)!r} does not exist"
             elif catalog.files.is_empty_folder(home / path):
-                message = f"fixture {path!r} is an empty folder"
+                message = f"fixture {clipped(path)!r} is an empty folder"
             else:
                 continue
-            yield Problem(file.span(*each.at, "files", index), message, f"looked for {shown} beside the case files")
+            yield Problem(file.span(*each.at, "files", index), message, _HINT)
 
 
 RULE = CaseRule(__name__, Severity.ERROR, __doc__, check)
