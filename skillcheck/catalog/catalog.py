@@ -56,6 +56,13 @@ class Catalog:
         """What a skill may be called by: declared names, and directories (so that a misnamed skill is one finding)."""
         return frozenset((*self.names, *(skill.folder for skill in self.skills)))
 
+    @cached_property
+    def reported_cases(self) -> tuple[CaseFile, ...]:
+        """The case files that are reported: all of them, or those of the skills that were asked about."""
+        left_out = [skill for skill in self.skills if skill.shown not in self.selected]
+        names = {name for skill in self.skills if skill not in left_out for name in (skill.name, skill.folder)}
+        return tuple(file for file in self.case_files if not left_out or file.stem in names)
+
     @property
     def fixtures(self) -> Path:
         """The folder of the fixtures, beside that of the case files."""

@@ -34,7 +34,8 @@ def twins(commands: Sequence[Command], aliases: Mapping[str, str]) -> Iterator[T
     place = next(iter(markdown.values())).folder
     taken: set[str] = set()
     for stem, command in markdown.items():
-        stems = (stem, *(alias for alias in (aliases.get(stem),) if alias and alias not in markdown))
+        alias = str(aliases.get(stem, stem))
+        stems = (stem,) if alias in markdown else (stem, alias)
         here = {folder: _first(toml, stems) for folder, toml in folders.items()}
         found = tuple(twin for twin in here.values() if twin)
         taken.update(twin.shown for twin in found)

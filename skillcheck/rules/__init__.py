@@ -193,7 +193,7 @@ def _faults(by_name: Mapping[str, Rule], catalog: Catalog, skills: Iterable[Skil
     """What was found while reading, for the rules that are on."""
     places: list[tuple[str, Fault]] = list(catalog.faults)
     places += [(skill.shown, fault) for skill in skills for fault in skill.faults]
-    places += [(file.shown, fault) for file in catalog.case_files for fault in file.faults]
+    places += [(file.shown, fault) for file in catalog.reported_cases for fault in file.faults]
     for path, fault in places:
         if fault.rule in by_name:
             yield diagnose(by_name[fault.rule], path, fault.problem, catalog.config)
@@ -207,7 +207,7 @@ def _problems(
             if skill.unreadable is None:
                 yield from ((skill.shown, problem) for problem in rule.check(skill, context))
     elif isinstance(rule, CaseRule):
-        for file in context.catalog.case_files:
+        for file in context.catalog.reported_cases:
             yield from ((file.shown, problem) for problem in rule.check(file, context))
     elif isinstance(rule, CatalogRule):
         yield from rule.check(context)

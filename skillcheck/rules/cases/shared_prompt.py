@@ -128,14 +128,16 @@ def check(context: Context) -> Iterator[tuple[str, Problem]]:
         if file.stem in context.catalog.known:
             for prompt in file.positives:
                 found.setdefault(normal(prompt.text), {}).setdefault(file.stem, (file, prompt))
+    reported = {file.stem for file in context.catalog.reported_cases}
     for words, claims in found.items():
-        if words and len(claims) > 1:
-            *others, (file, prompt) = claims.values()
-            yield file.shown, _problem(file, prompt, others)
+        last = next((stem for stem in reversed(claims) if stem in reported), None)
+        if words and last and len(claims) > 1:
+            file, prompt = claims.pop(last)
+            yield file.shown, _problem(file, prompt, list(claims.values()))
 
 
 def _problem(file: CaseFile, prompt: Prompt, others: list[tuple[CaseFile, Prompt]]) -> Problem:
-    names = ", ".join(repr(other.stem) for other, _ in (*others, (file, prompt)))
+    names = ", ".join(repr(other.stem) for other, _ in sorted((*others, (file, prompt)), key=lambda pair: pair[0].stem))
     places = ", ".join(other.shown for other, _ in others)
     related = tuple(Related(o.shown, o.span(*p.at, "prompt"), f"positive for {o.stem!r} too") for o, p in others)
     message = f"the prompt {clipped(prompt.text)!r} is positive for {names}"

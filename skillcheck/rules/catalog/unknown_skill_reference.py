@@ -105,7 +105,8 @@ _LOOK_BACK = 40
 
 def check(skill: Skill, context: Context) -> Iterator[Problem]:
     """Look up each name that is called a skill."""
-    known = {*context.catalog.known, *context.options["external"], *(c.stem for c in context.catalog.commands)}
+    external = map(str, context.options["external"])
+    known = {*context.catalog.known, *external, *(command.stem for command in context.catalog.commands)}
     seen = set()
     for text, shift in _texts(skill):
         for start, end in _mentions(text):
