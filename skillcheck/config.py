@@ -111,9 +111,13 @@ def _table(source: Path) -> dict[str, Any] | None:
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         message = f"{source.name}: can't be read: {error}"
         raise UsageError(message) from error
+    except RecursionError:
+        message = f"{source.name}: can't be read: values are nested too deep"
+        raise UsageError(message) from None
     if source.name == FILE:
         return data
-    table = data.get("tool", {}).get("skillcheck")
+    tools = data.get("tool")
+    table = tools.get("skillcheck") if isinstance(tools, dict) else None
     return table if isinstance(table, dict) else None
 
 
@@ -148,7 +152,7 @@ def _override(text: str) -> dict[str, Any]:
     for form in (f"{key}={value}", f'{key}="{value}"'):
         try:
             return tomllib.loads(form)
-        except tomllib.TOMLDecodeError:
+        except (tomllib.TOMLDecodeError, RecursionError):
             continue
     message = f"--set {text!r} is not TOML"
     raise UsageError(message)
