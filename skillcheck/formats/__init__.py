@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from skillcheck.errors import UsageError
 from skillcheck.registry import find, names
+from skillcheck.suggest import closest
 
 if TYPE_CHECKING:
     from skillcheck.report import Report
@@ -29,6 +30,15 @@ def named(name: str) -> Format:
     """The format of a name; raises UsageError for an unknown one."""
     found = find(__name__, name, "FORMAT")
     if not isinstance(found, Format):
-        message = f"unknown format {name!r}: choose from {', '.join(names(__name__))}"
+        near = closest(name, names(__name__))
+        hint = f"; did you mean {near!r}" if near else f": choose from {', '.join(names(__name__))}"
+        message = f"unknown format {name!r}{hint}"
         raise UsageError(message)
     return found
+
+
+def printable(text: str) -> str:
+    """Control characters escaped, so that no file name or value drives the terminal."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)

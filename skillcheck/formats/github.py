@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from skillcheck.diagnostic import Severity
-from skillcheck.formats import Format, text
+from skillcheck.formats import Format, printable, text
 
 if TYPE_CHECKING:
     from skillcheck.diagnostic import Diagnostic
@@ -35,8 +35,8 @@ def _command(diagnostic: Diagnostic) -> str:
     }
     if span.end_line == span.line and span.end_column > span.column:
         properties["endColumn"] = str(span.end_column)
-    written = ",".join(f"{key}={_property(value)}" for key, value in properties.items())
-    message = diagnostic.message + (f"\n{diagnostic.help}" if diagnostic.help else "")
+    written = ",".join(f"{key}={_property(printable(value))}" for key, value in properties.items())
+    message = "\n".join(printable(part) for part in (diagnostic.message, diagnostic.help) if part)
     return f"::{_COMMANDS[diagnostic.severity]} {written}::{_data(message)}"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 from skillcheck.formats import Format
@@ -13,10 +14,12 @@ if TYPE_CHECKING:
     from skillcheck.span import Span
 
 SCHEMA_VERSION = 1
+_UNSAFE = re.compile(r"[\x7f-\x9f\ud800-\udfff]")
+"""What drives terminals but is no control character to JSON, and what UTF-8 can't hold (from file names)."""
 
 
 def render(report: Report, *, colour: bool = False) -> str:
-    """The whole report as one JSON object, indented, with everything that is not ASCII kept."""
+    """The whole report as one JSON object, indented; what is not ASCII is kept, control characters excepted."""
     del colour
     data = {
         "schema_version": SCHEMA_VERSION,
@@ -25,7 +28,8 @@ def render(report: Report, *, colour: bool = False) -> str:
         "metrics": dict(report.metrics),
         **{name: list(rows) for name, rows in report.records.items()},
     }
-    return json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    text = json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False)
+    return _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text) + "\n"
 
 
 def _diagnostic(diagnostic: Diagnostic) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from skillcheck.diagnostic import Severity
-from skillcheck.formats import Format
+from skillcheck.formats import Format, printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,24 +25,17 @@ def render(report: Report, *, colour: bool = False) -> str:
 def tail(report: Report) -> str:
     """What stands below the findings: tables, the summary and how many there were."""
     lines = [line for table in report.tables for line in (*_table(table), "")]
-    return "\n".join((*lines, *report.summary, _closing(report))) + "\n"
+    return "\n".join((*lines, *map(printable, report.summary), _closing(report))) + "\n"
 
 
 def _finding(diagnostic: Diagnostic, *, colour: bool) -> Iterator[str]:
     label = _painted(diagnostic.severity.label, _COLOURS[diagnostic.severity], colour=colour)
-    place = f"{_printable(diagnostic.path)}:{diagnostic.span.line}:{diagnostic.span.column}"
-    yield f"{place}: {label}: {_printable(diagnostic.message)} [{diagnostic.rule}]"
+    place = f"{printable(diagnostic.path)}:{diagnostic.span.line}:{diagnostic.span.column}"
+    yield f"{place}: {label}: {printable(diagnostic.message)} [{diagnostic.rule}]"
     if diagnostic.help:
-        yield f"    {_printable(diagnostic.help)}"
+        yield f"    {printable(diagnostic.help)}"
     for related in diagnostic.related:
-        yield f"    {_printable(related.path)}:{related.span.line}:{related.span.column}: {_printable(related.message)}"
-
-
-def _printable(text: str) -> str:
-    """Control characters escaped, so that no file name or value drives the terminal."""
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+        yield f"    {printable(related.path)}:{related.span.line}:{related.span.column}: {printable(related.message)}"
 
 
 def _painted(text: str, code: str, *, colour: bool) -> str:
@@ -50,7 +43,7 @@ def _painted(text: str, code: str, *, colour: bool) -> str:
 
 
 def _table(table: Table) -> Iterator[str]:
-    rows = (table.columns, *table.rows)
+    rows = tuple(tuple(map(printable, row)) for row in (table.columns, *table.rows))
     widths = [max(len(row[i]) for row in rows) for i in range(len(table.columns))]
     yield table.title
     for row in rows:
