@@ -28,9 +28,9 @@ LATER = frozenset({"cases", "routing"})
 
 def configure(paths: Sequence[Path] = (), base: Path | None = None, overrides: Iterable[str] = ()) -> Config:
     """The settings that count for `paths`, relative to `base`, which is the working directory if not given."""
-    base = base or Path.cwd()
+    base = base or _here()
     start = _absolute(base / paths[0]) if paths else base
-    return settings.load(start if start.is_dir() else start.parent, overrides)
+    return settings.load(start if os.path.isdir(start) else start.parent, overrides)  # noqa: PTH112 - Path.is_dir raises
 
 
 def load(
@@ -40,7 +40,7 @@ def load(
 
     Raises UsageError for a path that isn't there, and when no skill is found.
     """
-    base = base or Path.cwd()
+    base = base or _here()
     config = config or configure(paths, base)
     return reader.load([_absolute(base / path) for path in paths], config, base, with_cases=with_cases)
 
@@ -119,14 +119,34 @@ def fix(catalog: Catalog, *, write: bool = True) -> tuple[Report, tuple[Change, 
 
 
 def _write(path: Path, text: str) -> None:
-    """Replace a file's text at one stroke; its mode stays, and a link stays a link."""
+    """Replace a file's text at one stroke; its mode stays, and a link stays a link.
+
+    Raises UsageError where that isn't allowed.
+    """
     import tempfile  # noqa: PLC0415 - see above
 
     target = path.resolve()
-    with tempfile.NamedTemporaryFile("wb", dir=target.parent, prefix=f".{target.name}.", delete=False) as new:
-        new.write(text.encode())
-    os.chmod(new.name, target.stat().st_mode)  # noqa: PTH101 - a Path would be made for it alone
-    Path(new.name).replace(target)
+    try:
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        new = Path(name)
+        try:
+            with open(handle, "wb") as file:  # noqa: PTH123 - a handle has no path
+                file.write(text.encode())
+            new.chmod(target.stat().st_mode)
+            new.replace(target)
+        finally:
+            new.unlink(missing_ok=True)
+    except OSError as error:
+        message = f"{path} can't be written: {error.strerror}"
+        raise UsageError(message) from error
+
+
+def _here() -> Path:
+    try:
+        return Path.cwd()
+    except OSError as error:
+        message = f"the working directory can't be read: {error.strerror}"
+        raise UsageError(message) from error
 
 
 def _absolute(path: Path) -> Path:

@@ -14,8 +14,9 @@ import click
 from skillcheck import __version__
 from skillcheck.diagnostic import Severity
 from skillcheck.errors import SkillcheckError, UsageError
-from skillcheck.formats import named
+from skillcheck.formats import named, printable
 from skillcheck.registry import find, names
+from skillcheck.suggest import closest
 
 if TYPE_CHECKING:
     from skillcheck.report import Report
@@ -24,11 +25,21 @@ F = TypeVar("F", bound=Callable[..., Any])
 SEVERITIES = click.Choice([s.label for s in Severity if s != Severity.OFF])
 
 paths_argument = click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
+
+
+def _outputs(_context: click.Context, _parameter: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
+    """Refuse an unknown format before any work is done."""
+    for value in values:
+        named(value.partition("=")[0])
+    return values
+
+
 format_option = click.option(
     "--format",
     "outputs",
     multiple=True,
     metavar="NAME[=FILE]",
+    callback=_outputs,
     help="How to print: text, json, github; with =FILE into a file. Repeatable.",
 )
 set_option = click.option(
@@ -90,7 +101,21 @@ def emit(report: Report, outputs: Iterable[str]) -> None:
         if file:
             _write(Path(file), render(report))
         else:
-            click.echo(render(report, colour=_wants_colour()), nl=False)
+            say(render(report, colour=_wants_colour()))
+
+
+def say(text: str) -> None:
+    """Write to stdout. A reader that has left, as in `| head`, is no error: the exit status stays what it is.
+
+    Raises SkillcheckError where stdout can't be written, as on a full disk.
+    """
+    try:
+        click.echo(text, nl=False, color=True)
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(error, BrokenPipeError):
+            message = f"stdout can't be written: {error.strerror}"
+            raise SkillcheckError(message) from error
 
 
 def _write(path: Path, text: str) -> None:
@@ -103,7 +128,7 @@ def _write(path: Path, text: str) -> None:
 
 def _wants_colour() -> bool:
     """Colour is for terminals, unless NO_COLOR is set (no-color.org)."""
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    return sys.stdout is not None and sys.stdout.isatty() and not os.environ.get("NO_COLOR")
 
 
 class Commands(click.Group):
@@ -117,6 +142,20 @@ class Commands(click.Group):
         """The command of a name."""
         found = find(__name__, name, "COMMAND")
         return found if isinstance(found, click.Command) else None
+
+    def resolve_command(
+        self, context: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that the first argument names. Raises UsageError for an unknown one."""
+        try:
+            return super().resolve_command(context, args)
+        except click.UsageError:
+            if args[0].startswith("-"):
+                raise
+            near = closest(args[0], self.list_commands(context))
+            hint = f"; did you mean {near!r}" if near else f": choose from {', '.join(self.list_commands(context))}"
+            message = f"unknown command {args[0]!r}{hint}"
+            raise UsageError(message) from None
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -138,20 +177,20 @@ def run() -> int:
     except click.exceptions.Abort:
         return 130
     except click.ClickException as error:
-        error.show()
-        return error.exit_code
+        message = error.format_message()
+        if "\n" in message:  # the help that a command without arguments prints
+            error.show()
+            return error.exit_code
+        return _failed(message[:1].lower() + message[1:].removesuffix("."), error.exit_code)
     except SkillcheckError as error:
         return _failed(str(error), error.exit_status)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
     except Exception as error:  # no traceback reaches a user
         if os.environ.get("SKILLCHECK_DEBUG"):
             raise
         hint = "this is a bug; SKILLCHECK_DEBUG=1 shows where it happened"
-        return _failed(f"{type(error).__name__}: {error}\n    {hint}", 3)
+        return _failed(f"{type(error).__name__}: {error} ({hint})", 3)
 
 
 def _failed(message: str, status: int) -> int:
-    click.echo(f"error: {message}", err=True)
+    click.echo(f"error: {printable(message)}", err=True)
     return status

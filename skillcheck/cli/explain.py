@@ -6,6 +6,7 @@ import inspect
 
 import click
 
+from skillcheck.cli import say
 from skillcheck.rules import Rule, named, rules
 
 
@@ -15,10 +16,9 @@ def explain(name: str | None) -> None:
     """Print the manual of a RULE; without one, list all rules."""
     if name is None:
         width = max(map(len, rules()))
-        for rule in rules().values():
-            click.echo(f"{rule.name:{width}}  {rule.severity.label:7}  {rule.summary}")
+        say("".join(f"{r.name:{width}}  {r.severity.label:7}  {r.summary}\n" for r in rules().values()))
         return
-    click.echo(_manual(named(name)))
+    say(_manual(named(name)) + "\n")
 
 
 def _manual(rule: Rule) -> str:

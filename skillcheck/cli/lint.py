@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from skillcheck import api
-from skillcheck.cli import emit, overrides_of, shared_options
+from skillcheck.cli import emit, overrides_of, say, shared_options
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -36,7 +36,7 @@ def lint(
     catalog = api.load(paths, config)
     if diff:
         report, changes = api.fix(catalog, write=False)
-        click.echo("".join(change.diff() for change in changes), nl=False)
+        say("".join(change.diff() for change in changes))
         context.exit(1 if changes else report.exit_status(config.fail_on))
     report = api.fix(catalog)[0] if fix else api.lint(catalog)
     emit(report, outputs)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import click
 
 from skillcheck import schemas
+from skillcheck.cli import say
 
 
 @click.command("schema")
 @click.argument("name", required=False, type=click.Choice(schemas.names()))
 def schema(name: str | None) -> None:
     """Print a JSON Schema; without a NAME, list them."""
-    click.echo(schemas.text(name) if name else "\n".join(schemas.names()), nl=not name)
+    say(schemas.text(name) if name else "".join(f"{each}\n" for each in schemas.names()))
 
 
 COMMAND = schema
