@@ -133,7 +133,7 @@ class Body:
         for start, end in self.html:
             for match in _ANCHOR.finditer(self.text, start, end):
                 names.add(match[1] or match[2] or match[3] or "")
-        return frozenset(names.union(seen))
+        return frozenset(names.union(seen)) - {""}
 
     def _titles(self) -> Iterator[str]:
         for heading in self.headings:

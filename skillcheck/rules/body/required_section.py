@@ -99,7 +99,7 @@ def check(skill: Skill, context: Context) -> Iterator[Problem]:
 def _alias(entry: object) -> tuple[str, str]:
     """Hashes, which may be none, and text of an entry."""
     match = _ENTRY.fullmatch(entry.strip()) if isinstance(entry, str) else None
-    if match is None or not match[2]:
+    if match is None or not match[2].strip("#"):
         message = f"rules.required-section.sections holds headings and lists of them, not {entry!r}"
         raise UsageError(message)
     return match[1] or "", match[2]

@@ -98,7 +98,7 @@ def _place(path: str, skill: Skill, files: Files) -> tuple[State, Path | None]:
         return State.WRONG_CASE, found.actual
     if found.exists:
         return State.FOUND, file
-    if _PLACEHOLDER.search(path) or _BARE_WORD.fullmatch(path):
+    if _PLACEHOLDER.search(inner) or _BARE_WORD.fullmatch(path):
         return State.TEMPLATED, None
     return (State.OUTSIDE if found.outside else State.MISSING), None
 

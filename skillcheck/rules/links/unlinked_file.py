@@ -126,14 +126,15 @@ def _words(text: str, word: str) -> Iterator[tuple[int, str, str]]:
     """Where `word` stands in a text by itself, with the characters before and behind it."""
     at = text.find(word)
     while at >= 0:
-        before, behind = text[max(at - 1, 0) : at], text[at + len(word) : at + len(word) + 2]
+        before, behind = text[max(at - 1, 0) : at], text[at + len(word) : at + len(word) + 3]
         if not _in_word(before) and not _in_word(behind[:1]):
             yield at, before, behind
         at = text.find(word, at + 1)
 
 
 def _has(text: str, name: str) -> bool:
-    return any(True for _ in _words(text, name))
+    """Whether a file is named; `one.md.bak` names another."""
+    return any(behind[:1] != "." or not _in_word(behind[1:2]) for _, _, behind in _words(text, name))
 
 
 def _in_word(character: str) -> bool:
@@ -152,7 +153,7 @@ def _is_imported(text: str, stem: str) -> bool:
 def _is_named_folder(text: str, name: str) -> bool:
     """Whether a folder itself is named: a path ends with it or goes on with a wildcard, or it stands in quotes."""
     for _, before, behind in _words(text, name):
-        if behind[:1] == "/" and not _in_word(behind[1:]) and behind[1:] != ".":
+        if behind[:1] == "/" and not _in_word(behind[1:].lstrip(".")[:1]):
             return True
         if before and behind and (before in "\"'`/") and (behind[0] in "\"'`" or (before == "/" and behind[0] != "/")):
             return True
