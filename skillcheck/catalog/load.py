@@ -42,7 +42,7 @@ def load(paths: Sequence[Path], config: Config, base: Path, *, with_cases: bool 
     Raises UsageError for a path that doesn't exist or can't be read, and when no skill is found.
     """
     roots = tuple(config.root / path for path in config.paths)
-    named = tuple(dict.fromkeys(_named(path) for path in paths))
+    named = tuple(dict.fromkeys(_named(path, shown(path, base)) for path in paths))
     starts = tuple(path for path in roots if path.is_dir())
     single = tuple(path for path in named if path.is_file())
     areas = _areas(path.parent if path in single else path for path in named)
@@ -123,21 +123,26 @@ def read_skill(path: Path, name: str) -> Skill:
     return Skill(path, name, text.removeprefix(BOM), bom=text.startswith(BOM))
 
 
-def _named(path: Path) -> Path:
-    """What a path on the command line stands for: a skill file, or a folder of them."""
-    if not path.exists():
-        message = f"{path}: {'the link points nowhere' if path.is_symlink() else 'no such file or folder'}"
-        raise UsageError(message)
+def _named(path: Path, name: str) -> Path:
+    """What a path on the command line stands for: a skill file, or a folder of them; `name` is how users read it."""
+    try:
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        message = f"{name}: {'the link points nowhere' if path.is_symlink() else 'no such file or folder'}"
+        raise UsageError(message) from None
+    except OSError as error:
+        message = f"{name}: can't be read: {error.strerror}"
+        raise UsageError(message) from error
     if path.is_dir():
         if not os.access(path, os.R_OK | os.X_OK):
-            message = f"{path}: the folder can't be read"
+            message = f"{name}: the folder can't be read"
             raise UsageError(message)
         return skill_file(path) or path
     if is_skill_file(path.name):
         return path
     above = next((file for folder in path.parents if (file := skill_file(folder))), None)
     if above is None:
-        message = f"{path}: neither a {SKILL_FILE} nor a file of a skill"
+        message = f"{name}: neither a {SKILL_FILE} nor a file of a skill"
         raise UsageError(message)
     return above
 
