@@ -40,17 +40,18 @@ _WHOLE_TEXT = """
 after alias alter always ancestor anomaly another answer anything apartment archer assembly atlas audition banner
 barrier basis better bias bitter bleed border breed buffer burger business butler butter caliber cancer canvas ceiling
 censor center chapter character charter cipher climate cluster comment commission compartment copper corner counter
-cover creed customer danger defer department dinner director discover diversity docker doctor during early either embed
-enter evening ever everything exceed factor family feed fever fiber filter finger flower folder former fragment
-fundamental garment gas gather gender governess greed hacker hammer harness however hundred indeed infer infrared inner
-international italy july junior king ladder latter layer ledger lens letter lever lier liter major manner marketing
-master matter mentor meter minister minor monitor monster morning national need never news newspaper nothing number
-oasis offer officer only order other outer over pandas paper partner pepper perhaps plus poker porter poster powder
-power prefer primer private proceed proper pudding quarter ranger rational recover refactor refer register render river
-rumor sacred sector seed senior series server shelter shoulder shower sibling sister soccer something species speed
-statement station sterling sticker string succeed suffer summer super tailor temper template tender theater thus ticker
-tiger together tournament tower tractor transfer transformer trigger tutor under university upper vector water weather
-wedding weed whether whisper witness wonder yes zipper
+cover creed customer danger defer department designate dinner director discover diversity docker doctor during early
+either embed enter evening ever everything exceed factor family feed fever fiber filter finger flower folder footer
+former fragment fundamental garment gas gather gender governess greed hacker hammer harness header however hundred
+indeed infer infrared inner international italy july junior king laboratory ladder latter layer ledger lens letter lever
+lier liter major manner marketing master matter mentor meter minister minor monitor monster morning national need never
+news newspaper nothing number oasis offer officer only order other outer over pandas paper partner pepper perhaps plotly
+plus poker porter poster powder power prefer primate primer private proceed proper pudding quarter ranger rational
+recover refactor refer register render restate river rumor sacred sector seed senior series server shapely shelter
+shoulder shower sibling sister soccer something species speed statement station sterling sticker string succeed suffer
+summer super tailor teammate temper template tender theater thus ticker tiger together tournament tower tractor transfer
+transformer trigger tutor under university upper vector water weather wedding weed whether whisper witness wonder yes
+zipper
 """
 _WHOLE = frozenset(_WHOLE_TEXT.split())
 
@@ -74,7 +75,7 @@ _RULES: dict[str, tuple[tuple[str, str], ...]] = {
         (r"(..)ied$", r"\1y"),
         (r"(.[^aeiou]e)ed$", r"\1e"),
         (r"([^eo]at)(?:ed|ing)$", r"\1e"),
-        (r"^(.*[aeiouy].*)(?:ed|ing)$", r"\1"),
+        (r"^(.*[aeiouy].*)(?:ed|(?<!str)ing)$", r"\1"),
     ),
     "quality": (
         (r"(.ation)al(?:ly)?$", r"\1"),
@@ -100,11 +101,18 @@ _RULES: dict[str, tuple[tuple[str, str], ...]] = {
         (r"(defin)ition$", r"\1e"),
         (r"^(compet)it(?:ion|ive|or)$", r"\1e"),
         (r"(compos)ition$", r"\1e"),
+        (r"(recogn)ition$", r"\1ize"),
         (r"^acquisition$", "acquire"),
+        (r"^publication$", "publish"),
+        (r"(satis)faction$", r"\1fy"),
+        (r"(filt|regist)ration$", r"\1er"),
+        (r"(cov|eliv)ery$", r"\1er"),
+        (r"(gnos)tic$", r"\1e"),
+        (r"(..[cp][lo]?os)ure$", r"\1e"),
     ),
     "derivation": (
         (r"ific(?:ation|ator|ate)$", "ify"),
-        (r"(....)(?<![eo])at(?:ion|ive|or|e)$", r"\1"),
+        (r"(....)(?<![eo])at(?:ion|ive|ory?|e)$", r"\1"),
         (r"([aeiou][^aeiou]at|eat)(?:ion|ive|or)$", r"\1e"),
         (r"^(...+[^a]t|...+[^s]s|....+ss)ion$", r"\1"),
         (r"^(.*pay|...+[^aiou])(?<!ele)(?<!cre)(?<!ple)(?<!doc)ment$", r"\1"),
@@ -124,7 +132,7 @@ _ENDINGS = tuple(
         (r"([^aeiou])y$", r"\1i"),
         (r"(..)([bdfgklmnprtvz])\2$", r"\1\2"),
         (r"(...[iy])z$", r"\1s"),
-        (r"(..(?:ar|or|it)i)s$", r"\1"),
+        (r"(..[ao]ri|....iti)s$", r"\1"),
         (r"(hes|phas)[iy]s$", r"\1"),
     )
 )

@@ -60,6 +60,15 @@ embed embeds embedded embedding
 agree agreed agreement
 center centre centres centred
 license licence licenses
+deliver delivery delivers
+register registration registered
+recognize recognition recognise
+publish publication published
+diagnose diagnosis diagnostic diagnostics
+explore exploration exploratory
+expose exposure exposing
+idea ideate ideation
+prioritize priority
 """
 
 STRANGERS = """
@@ -101,6 +110,10 @@ apply application
 object objective
 log catalog
 test latest
+rest restate
+substrate substring
+head header
+sanity sanitize
 """
 
 
