@@ -180,15 +180,20 @@ def _prompts(data: dict[str, Any], kind: str) -> Iterator[Prompt]:
     for at, entry in _entries(data, "trigger", kind):
         text, top_k, owner = entry.get("prompt"), entry.get("top_k"), entry.get("owner")
         if isinstance(text, str):
-            usable = isinstance(top_k, int | float) and not isinstance(top_k, bool) and top_k >= 1 and top_k % 1 == 0
-            yield Prompt(text, at, int(top_k) if usable else None, owner if isinstance(owner, str) else None)
+            yield Prompt(text, at, _top_k(top_k), owner if isinstance(owner, str) else None)
+
+
+def _top_k(value: Any) -> int | None:
+    """JSON Schema takes 1.0 for an integer, and so do we."""
+    usable = isinstance(value, int | float) and not isinstance(value, bool) and value >= 1 and value % 1 == 0
+    return int(value) if usable else None
 
 
 def _evals(data: dict[str, Any]) -> Iterator[Eval]:
     for at, entry in _entries(data, "evals"):
         if schemas.fits("cases", "eval", entry):
             yield Eval(
-                _id(entry["id"]),
+                entry["id"] if isinstance(entry["id"], str) else int(entry["id"]),
                 entry.get("kind", "execution"),
                 entry["prompt"],
                 entry["expected_output"],
@@ -197,8 +202,3 @@ def _evals(data: dict[str, Any]) -> Iterator[Eval]:
                 entry.get("trust_level") == "provisional",
                 at,
             )
-
-
-def _id(value: Any) -> int | str:
-    """JSON Schema takes 1.0 for an integer, and so do we."""
-    return value if isinstance(value, str) else int(value)

@@ -91,7 +91,7 @@ _HYPOTHETICAL = re.compile(
     re.IGNORECASE,
 )
 _MAYBE_ABSENT = re.compile(
-    r"\s+(?:(?:is|are|was|were)\s+(?:also\s+)?(?:available|installed|present|loaded|enabled|not\b|missing|unavailable)"
+    r"\s+(?:(?:isn.t|aren.t|wasn.t)\b|(?:is|are|was|were)\s+(?:also\s+)?(?:available|installed|present|loaded|enabled|not\b|missing|unavailable)"
     r"|(?:does\s+not|doesn't)\s+exist|\(if\s|,?\s+if\s+(?:it\s+is\s+|it's\s+|you\s+have\s+)?(?:available|installed|present))",
     re.IGNORECASE,
 )
