@@ -214,7 +214,7 @@ def _in_plain_words(lines: Lines, line: int, column: int, message: str) -> tuple
             return f"text follows the closing {first}", hint
         if first in "[{":
             return f"text follows the {'list' if first == '[' else 'mapping'} that {first!r} begins", _QUOTE_IT
-        if first in "@`%|>?-]}," or (first in "*&!" and distance <= 1):
+        if first in "@`%|>?-]},*" or (first in "&!" and distance <= 1):
             return f"a value can't begin with {first!r} unless it is quoted", _QUOTE_IT
     if line > 1 and lines.line(line)[:1].isspace() and " #" in lines.line(line - 1):
         return f"the value ends at '#' on line {line - 1}, which begins a comment", _QUOTE_IT

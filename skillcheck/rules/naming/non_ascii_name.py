@@ -36,7 +36,7 @@ from typing import TYPE_CHECKING
 
 from skillcheck.diagnostic import Problem, Severity
 from skillcheck.rules import Context, SkillRule
-from skillcheck.rules.naming.name_format import declared, faults
+from skillcheck.rules.naming.name_format import declared, faults, normal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,7 +58,7 @@ def check(skill: Skill, _context: Context) -> Iterator[Problem]:
         message = f"non-ASCII name {name!r} mixes scripts: {stranger!r} is {code} among Latin letters"
         yield Problem(skill.spot("name", stranger), message, hint)
     elif not faults(name):
-        first = next(c for c in name if not c.isascii())
+        first = next(c for c in normal(name) + name if not c.isascii())
         yield Problem(skill.value_span("name"), f"non-ASCII name {name!r}: {first!r} is U+{ord(first):04X}", hint)
 
 
