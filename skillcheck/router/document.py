@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 
 from skillcheck.router.tokens import tokens, words
@@ -62,6 +63,7 @@ class Document:
     claims: tuple[tuple[str, ...], ...]
 
 
+@cache
 def document(name: str, description: str) -> Document:
     """The document of one skill; either text may be empty."""
     kept, _ = clauses(description)

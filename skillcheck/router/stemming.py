@@ -123,7 +123,15 @@ _RULES: dict[str, tuple[tuple[str, str], ...]] = {
         (r"(compli|reli|defi)an(?:ce|t)$", r"\1"),
     ),
 }
-_GROUPS = tuple((name, tuple((re.compile(pattern), new) for pattern, new in rules)) for name, rules in _RULES.items())
+# Most words match no rule of a group, which one search over all its patterns tells.
+_GROUPS = tuple(
+    (
+        name,
+        re.compile("|".join(f"(?:{pattern})" for pattern, _ in rules)),
+        tuple((re.compile(pattern), new) for pattern, new in rules),
+    )
+    for name, rules in _RULES.items()
+)
 
 # All of these are applied, in order: y after a consonant, a doubled letter, British s for z, and -ize on a noun in -y.
 _ENDINGS = tuple(
@@ -136,6 +144,16 @@ _ENDINGS = tuple(
         (r"(hes|phas)[iy]s$", r"\1"),
     )
 )
+
+
+# "cod", "plan", "quot": English doubles the last consonant of these before a vowel ("planned"), so "coded" comes from
+# "code", and the e of "code" and "plane" tells them from "cod" and "plan".
+_SHORT = re.compile(r"y?[^aeiouy]*(?:(?<=q)u)?[aeiouy][^aeiouwxy]")
+
+
+_SHORTEST = 3
+_LONGEST = 32
+"""Longer runs of letters are no words; the patterns would take time that grows with the square of the length."""
 
 
 def _regular(word: str) -> str:
@@ -156,31 +174,23 @@ def _first(rules: tuple[tuple[re.Pattern[str], str], ...], word: str) -> str:
     return word
 
 
-# "cod", "plan", "quot": English doubles the last consonant of these before a vowel ("planned"), so "coded" comes from
-# "code", and the e of "code" and "plane" tells them from "cod" and "plan".
-_SHORT = re.compile(r"y?[^aeiouy]*(?:(?<=q)u)?[aeiouy][^aeiouwxy]")
-
-
-_SHORTEST = 3
-"""Letters that a word keeps."""
-
-
 @cache
 def stem(word: str) -> str:
     """Stem of one lower-case word; never empty, the same for the same word always.
 
-    Words with a digit or a letter outside a-z, and words of up to two letters, are returned as they are. A stem need
+    Words with a digit or a letter outside a-z, very short and very long ones are returned as they are. A stem need
     not be a word, and stemming a stem may change it again.
     """
-    if len(word) < _SHORTEST or not (word.isascii() and word.isalpha()):
+    if not (_SHORTEST <= len(word) <= _LONGEST and word.isascii() and word.isalpha()):
         return word
-    for group, rules in _GROUPS:
+    for group, likely, rules in _GROUPS:
         word = _regular(word)
         if len(word) <= _SHORTEST or word in _WHOLE:
             break
-        word, whole = _first(rules, word), word
-        if word != whole and group in {"tense", "derivation"} and _SHORT.fullmatch(word):
-            word += "e"
+        if likely.search(word):
+            word = _first(rules, word)
+            if group in {"tense", "derivation"} and _SHORT.fullmatch(word):
+                word += "e"
     if len(word) > _SHORTEST and word[-1] == "e" != word[-2] and not _SHORT.fullmatch(word[:-1]):
         word = word[:-1]
     for pattern, new in _ENDINGS:

@@ -46,7 +46,7 @@ _WORD = re.compile(
     rf"""
     (?P<sign> \.[nN][eE][tT](?![A-Za-z_]) | [vV]?\d+(?:\.\d+)+ | [A-Za-z][A-Za-z0-9]*\+\+ | [A-Za-z]\#(?![A-Za-z_])
             | [A-Za-z]\+\d+ | [A-Za-z][/&][A-Za-z](?![\w+#/&]) )
-    | (?P<initials> (?:[A-Za-z]\.){{2,}}(?!\w) )
+    | (?P<initials> (?:[A-Za-z]\.){{2,9}}(?!\w) )
     | (?P<run> [{_SPACELESS}][{_SPACELESS}{_MARKS}]* )
     | (?P<word> [^\W_{_SPACELESS}](?:[^\W_{_SPACELESS}]|[{_MARKS}]|['\u2019](?=[^\W\d_]))* )
     """,

@@ -33,9 +33,8 @@ def main(sizes: list[int]) -> None:
         )
         seconds = time.perf_counter() - start
         parts, peak = done.stdout.rsplit(maxsplit=1)
-        print(
-            f"{size} skills: {seconds:.1f} s ({seconds / base:.0f}x), {int(peak) / 1e6:.0f} MB ({int(peak) / memory:.0f}x): {parts}"
-        )
+        ratios = f"{seconds:.1f} s ({seconds / base:.0f}x), {int(peak) / 1e6:.0f} MB ({int(peak) / memory:.0f}x)"
+        print(f"{size} skills: {ratios}: {parts}")
 
 
 def child(size: int) -> None:

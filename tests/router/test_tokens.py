@@ -106,3 +106,10 @@ def test_any_text_has_tokens_without_spaces(text):
 @given(st.lists(st.sampled_from(["deploy", "C++", "数据", "tests", "review"]), max_size=6))
 def test_tokens_of_a_text_are_those_of_its_words(parts):
     assert tokens(" ".join(parts)) == tuple(token for part in parts for token in tokens(part))
+
+
+@pytest.mark.parametrize(
+    "text", ["a" * 100_000, "a." * 50_000 + "b", "1." * 50_000, "aB" * 50_000, "茶" * 50_000, "'s" * 50_000]
+)
+def test_long_runs_take_linear_time(text):
+    tokens(text)
