@@ -19,10 +19,10 @@ NAME_WEIGHT = 2
 _CUE = re.compile(
     r"""
     \b(?:do|does|should|must|can|will)(?:\s+not|n['\u2019]t)\s+(?:be\s+)?
-        (?:use|used|trigger|triggered|invoke|invoked|load|activate|apply|cover|handle|replace|route|run\s+this)\b
-    | \bnever\s+(?:use|trigger|invoke|load)\s+(?:this|it|for|when|if|to)\b
-    | \bnot\s+
-        (?:(?:intended|meant|suitable|designed|appropriate|needed|necessary|the\s+right\s+\w+|applicable)\s+)?
+        (?:use|used|trigger|triggered|invoke|invoked|load|select|activate|apply|cover|handle|replace|route|run\s+this)\b
+    | \bnever\s+(?:for\b|(?:use|trigger|invoke|load)\s+(?:this|it|for|when|if|to)\b)
+    | (?:\bnot|n['\u2019]t)\s+
+        (?:(?:intended|meant|suitable|designed|appropriate|needed|necessary|applicable|(?:an?|the\s+right)\s+\w+)\s+)?
         (?:for|when|if)\b
     | \bnot\s+this\s+skill\b
     | (?:^|[.;:(\u2014\u2013,]\s*|\b(?:and|or|but)\s+)(?:skip|avoid|ignore)\s+
@@ -30,6 +30,8 @@ _CUE = re.compile(
     | \bout\s+of\s+scope\b
     | (?:^|[.;(\u2014]\s*)(?:for|if|when)\b[^.;()]{1,160}?[,\u2014:]?\s+(?:use|see|prefer|try|invoke|load|run)\s+
         (?:the\s+)?[`'"/]?[\w:/-]+[`'"]?\s+(?:skill\b|instead\b)
+    | (?:^|[.;(\u2014]\s*)(?:for|if)\b[^.;()]{1,160}?[,\u2014:]?\s+(?:use|see|prefer|try|invoke|load|run)\s+
+        (?:the\s+)?(?:[`'"/][\w:/-]+[`'"]?|\w+(?:-\w+)+)(?=\s*(?:[.;)]|$))
     | \b(?:use|prefer|try|see|invoke|load)\s+(?:the\s+)?[`'"/]?[\w:/-]+[`'"]?(?:\s+skill)?\s+instead\b(?!\s+of\b)
     | (?:请?不要|请?勿|不应|不可|禁止)(?:用于|用在|用来|在|使用) | 不(?:适用|适合|用)于?
     | \bn(?:e\s+pas|['\u2019])\s*utilise[rz]\b | \bpas\s+pour\b

@@ -46,7 +46,7 @@ class Engine(Protocol):
 
 def engine(counts: Sequence[Mapping[str, int]], idf: Mapping[str, float]) -> Engine:
     """The engine that is faster for so many texts, given as term counts."""
-    return tfidf.index(counts, PAIR_WEIGHT) if len(counts) > LARGE else index(counts, idf)
+    return tfidf.index(counts, PAIR_WEIGHT) if len(counts) > LARGE and any(counts) else index(counts, idf)
 
 
 def inverse(frequencies: Mapping[str, int], size: int) -> dict[str, float]:

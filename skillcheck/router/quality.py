@@ -58,7 +58,7 @@ class Outcome:
 
     @property
     def passed(self) -> bool:
-        """The query's own check. A tie for the first place is none of a negative's passes."""
+        """The query's own check; a negative that ties for the first place fails."""
         if self.query.kind == "positive":
             return self.rank is not None and self.rank <= self.query.top_k
         return self.best_rank != 1 and self.owner_outranks is not False

@@ -57,8 +57,8 @@ _WHOLE = frozenset(_WHOLE_TEXT.split())
 
 _PREFIX = re.compile(r"(fore|mis|out|over|re|un|under|up)(?=[a-z]{3})")
 
-# Ordered (pattern, replacement) rules. Of each group the first that matches is applied; the groups run in the order of
-# _GROUPS.
+# Ordered (pattern, replacement) rules. Of each group the first that matches is applied; the groups run in this
+# order.
 _RULES: dict[str, tuple[tuple[str, str], ...]] = {
     "spelling": (
         (r"(behavi|col|endeav|fav|flav|harb|hon|hum|lab|neighb|rum|sav|vap)our", r"\1or"),
@@ -145,12 +145,9 @@ _ENDINGS = tuple(
     )
 )
 
-
 # "cod", "plan", "quot": English doubles the last consonant of these before a vowel ("planned"), so "coded" comes from
 # "code", and the e of "code" and "plane" tells them from "cod" and "plan".
 _SHORT = re.compile(r"y?[^aeiouy]*(?:(?<=q)u)?[aeiouy][^aeiouwxy]")
-
-
 _SHORTEST = 3
 _LONGEST = 32
 """Longer runs of letters are no words; the patterns would take time that grows with the square of the length."""

@@ -1,6 +1,7 @@
 import pytest
 
 from skillcheck.router.document import clauses, described, document, handed_off, surfaces, terms, weighted
+from skillcheck.router.tokens import tokens
 
 
 @pytest.mark.parametrize(
@@ -18,16 +19,18 @@ from skillcheck.router.document import clauses, described, document, handed_off,
         "If panes break use `window-fitter` instead",
         "Use window-fitter instead for panes",
         "Out of scope: panes",
+        "It isn't for panes",
+        "This is not a tool for panes",
+        "Never for panes",
+        "For broken panes see window-fitter",
+        "If panes break, use `fitter`",
         "不要用于窗户",
         "不适用于窗户",
     ],
 )
 def test_a_hand_off_is_cut_to_the_end_of_its_sentence(clause):
     kept, cut = clauses(f"Paints doors. {clause}. Use when paint peels.")
-    assert "".join(kept).replace(" ", "").rstrip(".") in {
-        "Paintsdoors..Usewhenpaintpeels",
-        "Paintsdoors.Usewhenpaintpeels",
-    }
+    assert tokens(" ".join(kept)) == tokens("Paints doors. Use when paint peels.")
     assert len(cut) == 1
 
 

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from skillcheck.router import index as index_module
 from skillcheck.router import tfidf
 from skillcheck.router.document import terms
 from skillcheck.router.index import PAIR_WEIGHT, index, inverse, vector
@@ -58,3 +59,8 @@ def test_weights_are_those_of_the_formula():
 
 def test_a_term_that_all_have_still_weighs():
     assert inverse({"ship": 5}, 5)["ship"] == pytest.approx(1)
+
+
+def test_large_catalogs_without_a_word_have_empty_rows():
+    (row,) = index_module.engine([{}] * (index_module.LARGE + 1), {}).rows([terms(("ship",))])
+    assert row.above(0) == []
