@@ -82,6 +82,12 @@ class Diagnostic:
         return self.path, self.span, self.rule, self.message
 
 
+def clipped(text: str, limit: int = 40) -> str:
+    """A text as messages quote it: on one line, cut off after `limit` code points."""
+    line = " ".join(text.split()) if "\n" in text or "\r" in text else text
+    return line if len(line) <= limit else line[:limit].rstrip() + "…"
+
+
 def apply(text: str, edits: Iterable[Edit]) -> str:
     """Apply edits to `text`, which may begin with a byte-order mark; what is inserted at one place keeps its order.
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from skillcheck.catalog.fault import Fault
-from skillcheck.diagnostic import Edit, Fix, Problem
+from skillcheck.diagnostic import Edit, Fix, Problem, clipped
 from skillcheck.located import Located, ParseError, text_of
 from skillcheck.located import yaml as located_yaml
 from skillcheck.span import BYTE_ORDER_MARK, START, Lines, Span
@@ -168,7 +168,7 @@ def _content_before(lines: Lines, opening: int) -> Fault:
 
 
 def _duplicate(path: tuple[Any, ...], first: Span, second: Span) -> Fault:
-    message = f"key {str(path[-1])!r} stands twice: line {first.line} has it already"
+    message = f"key {clipped(str(path[-1]))!r} stands twice: line {first.line} has it already"
     return Fault(
         "duplicate-key", Problem(second, message, "keep one of the two; readers differ in which one they take")
     )

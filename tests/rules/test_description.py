@@ -3,7 +3,6 @@ import pytest
 from skillcheck import api
 
 LIMIT = 1024
-TOLD = "description has "
 
 
 def lint(root, description, *settings, extra=""):
@@ -30,23 +29,23 @@ def test_as_many_characters_as_allowed_are_right(tmp_path, description):
     [
         (
             "Use when " + "x" * (LIMIT - 8),
-            "description has 1,025 characters, 1 more than 1,024: it ends before 'x' (line 3, column 1038)",
+            "1,025 characters, 1 more than 1,024: 'x' (line 3, column 1038)",
         ),
         (
             ">-" + "\n  when words words words" * 50,
-            f"{TOLD}1,149 characters, 125 more than 1,024: it ends before 'ords words when words words wo…' "
-            "(line 48, column 15)",
+            "1,149 characters, 125 more than 1,024: 'ords words when words words wo…' (line 48, column 15)",
         ),
         (
             '"' + '\\"when\\" é ' * 120 + '"',
-            f"""{TOLD}1,079 characters, 55 more than 1,024: it ends before 'é "when" é "when" é "when" é "…' """
-            "(line 3, column 1266)",
+            """1,079 characters, 55 more than 1,024: 'é "when" é "when" é "when" é "…' (line 3, column 1266)""",
         ),
     ],
     ids=["plain", "folded", "escaped"],
 )
 def test_one_more_is_told_with_the_place_where_it_is_cut(tmp_path, description, message):
-    assert lint(tmp_path, description) == [(3, 14, message)]
+    assert lint(tmp_path, description) == [
+        (3, 14, "description has " + message.replace("1,024: ", "1,024: it ends before "))
+    ]
 
 
 def test_the_limit_is_an_option(tmp_path):

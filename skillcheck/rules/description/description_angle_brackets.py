@@ -34,7 +34,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from skillcheck.diagnostic import Problem, Severity
+from skillcheck.diagnostic import Problem, Severity, clipped
 from skillcheck.rules import Context, SkillRule
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 _KEY = "description"
 _TAG = re.compile(
-    r"<!--.*?-->"
+    r"<!--(?:(?!<!--).)*?-->"
     r"|(?<!\w)</?[^\W\d_][\w.:-]*(?:\s+[^\s<>=]+(?:\s*=\s*(?:\"[^\"<>]*\"|'[^'<>]*'|[^\s<>]+))?){0,6}\s*/?>"
     r"|(?<=\w)</?[^\W\d_][\w.:-]*(?:,\s*[\w.:-]+)*(?:\[\]|[?*&])?/?>",
     re.DOTALL,
@@ -62,7 +62,9 @@ def check(skill: Skill, _context: Context) -> Iterator[Problem]:
         tag = " ".join(match[0].split())
         if tag not in told:
             told.add(tag)
-            yield Problem(skill.span(*match.span()), f"tag-like {tag!r} in the description", "write it without < and >")
+            yield Problem(
+                skill.span(*match.span()), f"tag-like {clipped(tag)!r} in the description", "write it without < and >"
+            )
 
 
 RULE = SkillRule(__name__, Severity.WARNING, __doc__, check)

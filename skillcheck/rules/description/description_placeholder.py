@@ -43,7 +43,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from skillcheck.diagnostic import Problem, Severity
+from skillcheck.diagnostic import Problem, Severity, clipped
 from skillcheck.rules import Context, SkillRule
 from skillcheck.rules.description.empty_description import is_blank
 
@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from skillcheck.catalog.skill import Skill
 
 _KEY = "description"
+_MAX = 1024
 _OPENING = re.compile(
     r"""[^\w<{\[]*(?:
         (?-i:TODO|TBD|TBA|FIXME|XXX)(?:\W*\Z|\s*[:…](?:\s|\Z)|\s+[-–—]\s|\.{2,}
@@ -80,7 +81,7 @@ _WHOLE = re.compile(
     )?\W*""",
     re.IGNORECASE | re.VERBOSE | re.DOTALL,
 )
-_BRACKET = re.compile(r"\[(?:TODO|TBD|FIXME|INSERT|FILL)\b[^\]]*\]|\[(?i:your|insert|describe)\s[^\]]*\]")
+_BRACKET = re.compile(r"\[(?:TODO|TBD|FIXME|INSERT|FILL)\b[^\[\]]*\]|\[(?i:your|insert|describe)\s[^\[\]]*\]")
 
 
 def check(skill: Skill, _context: Context) -> Iterator[Problem]:
@@ -89,15 +90,16 @@ def check(skill: Skill, _context: Context) -> Iterator[Problem]:
     found = leftover(text)
     if found:
         span = skill.value_span(_KEY) if text.startswith(found) else skill.spot(_KEY, found)
-        shown = found if len(found) <= 40 else found[:40].rstrip() + "…"  # noqa: PLR2004 - a line's worth
-        yield Problem(span, f"placeholder {shown!r} in the description", "say what the skill does and when to use it")
+        yield Problem(
+            span, f"placeholder {clipped(found)!r} in the description", "say what the skill does and when to use it"
+        )
 
 
 def leftover(text: str) -> str:
     """The part of a description that a template left there; empty if none did."""
     if is_blank(text):
         return ""
-    if _WHOLE.fullmatch(text) or _OPENING.match(text):
+    if (len(text) <= _MAX and _WHOLE.fullmatch(text)) or _OPENING.match(text[:_MAX]):
         return text
     bracket = _BRACKET.search(text)
     return bracket[0] if bracket else ""

@@ -42,7 +42,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from skillcheck.diagnostic import Problem, Severity
+from skillcheck.diagnostic import Problem, Severity, clipped
 from skillcheck.rules import Context, SkillRule
 
 if TYPE_CHECKING:
@@ -61,8 +61,7 @@ def check(skill: Skill, context: Context) -> Iterator[Problem]:
     if len(text) <= limit:
         return
     line, column = skill.lines.position(_crossing(skill, text[:limit]))
-    rest = " ".join(text[limit:].split())
-    cut = rest if len(rest) <= _SHOWN else rest[:_SHOWN].rstrip() + "…"
+    cut = clipped(text[limit:].lstrip(), _SHOWN)
     message = f"description has {len(text):,} characters, {len(text) - limit:,} more than {limit:,}"
     yield Problem(skill.value_span(_KEY), f"{message}: it ends before {cut!r} (line {line}, column {column})")
 

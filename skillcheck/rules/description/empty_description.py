@@ -40,7 +40,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from skillcheck.diagnostic import Problem, Severity
+from skillcheck.diagnostic import Problem, Severity, clipped
 from skillcheck.rules import Context, SkillRule
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def is_blank(text: str) -> bool:
 def _nothing(skill: Skill, frontmatter: Frontmatter) -> Problem:
     source = frontmatter.source(_KEY)
     if source:
-        message = f"description is empty: YAML reads {source} as no value"
+        message = f"description is empty: YAML reads {clipped(source)} as no value"
         return Problem(skill.value_span(_KEY), message, "say what the skill does and when to use it")
     span = frontmatter.key_span(_KEY)
     rest = skill.lines.line(span.end_line)[span.end_column :].strip()

@@ -101,11 +101,12 @@ _KNOWN_WORDS = r"""\b(?:
     | die|das|und|mit|von|ein|eine|os|uma|com|dos|il|gli|di|della|che
 )\b"""
 _FEW = 8
+_READ = 8192
 
 
 def check(skill: Skill, _context: Context) -> Iterator[Problem]:
     """Look for a wording of time or condition in the description's language."""
-    text = skill.description
+    text = skill.description[:_READ]
     if (
         is_blank(text)
         or skill.string("when_to_use")

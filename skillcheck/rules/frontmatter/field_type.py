@@ -62,7 +62,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from skillcheck.catalog.frontmatter import quoted
-from skillcheck.diagnostic import Edit, Fix, Problem, Severity
+from skillcheck.diagnostic import Edit, Fix, Problem, Severity, clipped
 from skillcheck.rules import Context, SkillRule
 from skillcheck.rules.naming.name_format import as_directory
 
@@ -114,7 +114,7 @@ def _empty_name(skill: Skill, frontmatter: Frontmatter) -> Problem:
         return Problem(
             frontmatter.key_span("name"), "name is empty", "write the name of the directory", as_directory(skill)
         )
-    span, message = frontmatter.value_span("name"), f"name is empty: YAML reads {source} as no value"
+    span, message = frontmatter.value_span("name"), f"name is empty: YAML reads {clipped(source)} as no value"
     if source.lower() != skill.folder.lower():
         return Problem(span, message, "write the name of the directory", as_directory(skill))
     return Problem(span, f"{message}; it must be quoted", "", quote(frontmatter, "name"))
@@ -131,7 +131,7 @@ def _string(frontmatter: Frontmatter, key: str) -> Iterator[Problem]:
             frontmatter.value_span(key), f"{key} is {found}: text that begins with {source[0]!r} must be quoted"
         )
     else:
-        message = f"{key} is {found}: {source} must be quoted"
+        message = f"{key} is {found}: {clipped(source)} must be quoted"
         yield Problem(frontmatter.value_span(key), message, f"YAML reads it as {found}", quote(frontmatter, key))
 
 
@@ -145,7 +145,7 @@ def _boolean(frontmatter: Frontmatter, key: str) -> Iterator[Problem]:
     if found == "a boolean":
         message = f"{key} is {source!r}, a string in YAML 1.2; a boolean was expected"
     else:
-        message = f"{key} is {found}: {source}; a boolean was expected"
+        message = f"{key} is {found}: {clipped(source)}; a boolean was expected"
     yield Problem(span, message, f"write {meant or 'true or false'} without quotes", fix)
 
 

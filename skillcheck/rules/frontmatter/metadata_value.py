@@ -50,7 +50,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from skillcheck.diagnostic import Problem, Severity
+from skillcheck.diagnostic import Problem, Severity, clipped
 from skillcheck.located.yaml import kind
 from skillcheck.rules import Context, SkillRule
 from skillcheck.rules.frontmatter.field_type import quote
@@ -71,13 +71,15 @@ def check(skill: Skill, _context: Context) -> Iterator[Problem]:
     for key in values:
         if not isinstance(key, str):
             span, source = frontmatter.key_span("metadata", key), frontmatter.key_source("metadata", key)
-            yield Problem(span, f"metadata key {source} is {kind(key)}; it must be a string", "put the key in quotes")
+            yield Problem(
+                span, f"metadata key {clipped(source)} is {kind(key)}; it must be a string", "put the key in quotes"
+            )
         found = frontmatter.kind("metadata", key)
         if found == "a string" or (key == "internal" and found == "a boolean"):
             continue
         fix = quote(frontmatter, "metadata", key)
-        must = f": {frontmatter.source('metadata', key)} must be quoted" if fix else "; it must be a string"
-        message = f"metadata.{key} is {found}{must}"
+        must = f": {clipped(frontmatter.source('metadata', key))} must be quoted" if fix else "; it must be a string"
+        message = f"metadata.{clipped(str(key))} is {found}{must}"
         yield Problem(_place(frontmatter, key), message, "metadata maps strings to strings", fix)
 
 

@@ -48,7 +48,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from skillcheck.diagnostic import Edit, Fix, Problem, Severity
+from skillcheck.diagnostic import Edit, Fix, Problem, Severity, clipped
 from skillcheck.rules import Context, SkillRule
 from skillcheck.suggest import closest
 
@@ -108,8 +108,10 @@ def _problem(frontmatter: Frontmatter, key: object, known: frozenset[str]) -> Pr
     near = _MEANT.get(key) or closest(key, known) if isinstance(key, str) else None
     name = key if isinstance(key, str) else frontmatter.key_source(key)
     if near is None:
-        return Problem(span, f"unknown field {name!r}", "no host reads it; facts of your own belong under metadata")
-    message = f"unknown field {name!r}; did you mean {near!r}"
+        return Problem(
+            span, f"unknown field {clipped(name)!r}", "no host reads it; facts of your own belong under metadata"
+        )
+    message = f"unknown field {clipped(name)!r}; did you mean {near!r}"
     return Problem(span, message, "no host reads it as it is written", rename(frontmatter, name, near))
 
 

@@ -36,7 +36,7 @@ import re
 from typing import TYPE_CHECKING
 
 from skillcheck.catalog.frontmatter import quoted
-from skillcheck.diagnostic import Edit, Fix, Problem, Severity
+from skillcheck.diagnostic import Edit, Fix, Problem, Severity, clipped
 from skillcheck.rules import Context, SkillRule
 from skillcheck.span import Span
 
@@ -71,7 +71,7 @@ def check(skill: Skill, _context: Context) -> Iterator[Problem]:
         whole = quoted(f"{value}{match['blank']}#{cut}")
         to = Span(span.line, span.column, span.end_line, len(line.rstrip()) + 1)
         where = Span(span.end_line, match.end("blank") + 1, span.end_line, to.end_column)
-        message = f"{key} ends before {_short('#' + cut)!r}: YAML takes it for a comment"
+        message = f"{key} ends before {clipped('#' + cut)!r}: YAML takes it for a comment"
         yield Problem(
             where, message, "the value must be quoted", Fix("quote the value", (Edit(to, whole),), safe=False)
         )
@@ -82,11 +82,6 @@ def _is_comment(key: str, value: str, match: re.Match[str]) -> bool:
     if _ORDER.match(text) or not text.strip() or len(match["blank"]) > 1:
         return True
     return text[0].isspace() and (key == "name" or bool(_END.search(value)))
-
-
-def _short(text: str) -> str:
-    limit = 30
-    return text if len(text) <= limit else text[:limit].rstrip() + "…"
 
 
 RULE = SkillRule(__name__, Severity.WARNING, __doc__, check)

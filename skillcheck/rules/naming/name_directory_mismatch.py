@@ -33,9 +33,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from skillcheck.diagnostic import Problem, Severity
+from skillcheck.diagnostic import Problem, Severity, clipped
 from skillcheck.rules import Context, SkillRule
-from skillcheck.rules.naming.name_format import as_directory, declared, faults, normal
+from skillcheck.rules.naming.name_format import SHOWN, as_directory, declared, faults, normal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,8 +49,8 @@ def check(skill: Skill, _context: Context) -> Iterator[Problem]:
     if not name or normal(name) == normal(folder) or faults(name) or (skill.path.parent / ".git").exists():
         return
     fix = as_directory(skill)
-    hint = "give both the same name" if fix else f"rename the directory to {name}"
-    message = f"name {name!r} differs from the directory {folder!r}"
+    hint = "give both the same name" if fix else f"rename the directory to {clipped(name, SHOWN)}"
+    message = f"name {clipped(name, SHOWN)!r} differs from the directory {folder!r}"
     yield Problem(skill.value_span("name"), message, hint, fix)
 
 

@@ -46,7 +46,7 @@ import unicodedata
 from typing import TYPE_CHECKING
 
 from skillcheck.catalog.frontmatter import scalar
-from skillcheck.diagnostic import Edit, Fix, Problem, Severity
+from skillcheck.diagnostic import Edit, Fix, Problem, Severity, clipped
 from skillcheck.rules import Context, SkillRule
 from skillcheck.span import Span
 
@@ -62,6 +62,12 @@ MAX = 64
 """How many characters a name may have (agentskills.io/specification)."""
 
 
+SHOWN = 80
+"""How much of a name messages quote."""
+
+_SAID = 5
+
+
 def check(skill: Skill, _context: Context) -> Iterator[Problem]:
     """Collect what is wrong with the name."""
     frontmatter, name = skill.frontmatter, declared(skill)
@@ -72,7 +78,7 @@ def check(skill: Skill, _context: Context) -> Iterator[Problem]:
     if not name:
         yield Problem(span, "name is empty", "write the name of the directory", as_directory(skill))
     elif wrong:
-        message = f"name {name!r} must {' and must '.join(wrong)}"
+        message = f"name {clipped(name, SHOWN)!r} must {' and must '.join(wrong)}"
         yield Problem(
             span, message, "lower-case letters and digits, with single hyphens between them", as_directory(skill)
         )
@@ -103,7 +109,7 @@ def faults(name: str) -> list[str]:
     found = ["be lower case"] if name != name.lower() else []
     strange = dict.fromkeys(c for c in name if c != "-" and unicodedata.category(c)[0] not in "LNM")
     if strange:
-        found.append("not contain " + ", ".join(map(repr, strange)))
+        found.append("not contain " + ", ".join(map(repr, list(strange)[:_SAID])))
     if name.startswith("-"):
         found.append("not begin with a hyphen")
     if name.endswith("-"):

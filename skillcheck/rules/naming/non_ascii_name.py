@@ -34,9 +34,9 @@ from __future__ import annotations
 import unicodedata
 from typing import TYPE_CHECKING
 
-from skillcheck.diagnostic import Problem, Severity
+from skillcheck.diagnostic import Problem, Severity, clipped
 from skillcheck.rules import Context, SkillRule
-from skillcheck.rules.naming.name_format import declared, faults, normal
+from skillcheck.rules.naming.name_format import SHOWN, declared, faults, normal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,11 +55,13 @@ def check(skill: Skill, _context: Context) -> Iterator[Problem]:
     stranger = _stranger(name)
     if stranger:
         code = f"U+{ord(stranger):04X} {unicodedata.name(stranger)}"
-        message = f"non-ASCII name {name!r} mixes scripts: {stranger!r} is {code} among Latin letters"
+        message = f"non-ASCII name {clipped(name, SHOWN)!r} mixes scripts: {stranger!r} is {code} among Latin letters"
         yield Problem(skill.spot("name", stranger), message, hint)
     elif not faults(name):
         first = next(c for c in normal(name) + name if not c.isascii())
-        yield Problem(skill.value_span("name"), f"non-ASCII name {name!r}: {first!r} is U+{ord(first):04X}", hint)
+        yield Problem(
+            skill.value_span("name"), f"non-ASCII name {clipped(name, SHOWN)!r}: {first!r} is U+{ord(first):04X}", hint
+        )
 
 
 def _stranger(name: str) -> str | None:
