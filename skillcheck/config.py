@@ -195,10 +195,12 @@ def _build(root: Path, source: Path | None, settings: Mapping[str, Any]) -> Conf
 
 
 _WILDCARD = re.compile(r"\*\*/|\*\*|\*|\?|[^*?]+")
+_REPEATED = re.compile(r"(?:\*\*/){2,}")
 _MEANING = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
 
 
 def matches(pattern: str, path: str) -> bool:
     """Whether a posix path, or a folder above it, fits a glob: `*` stays in one folder, `**` crosses them."""
-    parts = (_MEANING.get(token) or re.escape(token) for token in _WILDCARD.findall(pattern.strip("/")))
+    plain = _REPEATED.sub("**/", pattern.strip("/"))
+    parts = (_MEANING.get(token) or re.escape(token) for token in _WILDCARD.findall(plain))
     return re.fullmatch("".join(parts) + "(?:/.*)?", path) is not None
