@@ -86,7 +86,8 @@ def split(lines: Lines, *, bom: bool = False) -> Split:
         faults.append(_content_before(lines, opening))
     closing = _closing(lines, opening)
     if closing is None:
-        return Split(None, 0, (*faults, _unclosed(lines, opening)))
+        near = _nearly_closing(lines, opening)
+        return Split(None, _supposed_body(lines, opening, near), (*faults, _unclosed(lines, opening, near)))
     start, end = lines.offset(opening + 1, 1), lines.offset(closing, 1)
     body = lines.starts[closing] if closing < len(lines.starts) else len(lines.text)
     frontmatter, found = _read(lines, start, end)
@@ -139,9 +140,19 @@ def _missing(lines: Lines) -> Fault:
     return Fault("missing-frontmatter", Problem(START, f"no frontmatter: the first line must be ---{near}", hint))
 
 
-def _unclosed(lines: Lines, opening: int) -> Fault:
+def _nearly_closing(lines: Lines, opening: int) -> int | None:
     numbers = range(opening + 1, len(lines.starts) + 1)
-    near = next((n for n in numbers if _NEARLY_FENCE.match(lines.line(n))), None)
+    return next((n for n in numbers if _NEARLY_FENCE.match(lines.line(n))), None)
+
+
+def _supposed_body(lines: Lines, opening: int, near: int | None) -> int:
+    """Where the body of a file without closing fence seems to begin: behind the near miss, or else a blank line."""
+    numbers = range(opening + 1, len(lines.starts) + 1)
+    last = near or next((n for n in numbers if not lines.line(n).strip()), None)
+    return lines.starts[last] if last and last < len(lines.starts) else 0
+
+
+def _unclosed(lines: Lines, opening: int, near: int | None) -> Fault:
     hint = f"line {near} is {lines.line(near)!r}; write ---" if near else "end the frontmatter with a line ---"
     span = lines.span(lines.offset(opening, 1), lines.offset(opening, 4))
     message = "frontmatter is not closed: no later line is only ---"

@@ -118,3 +118,10 @@ def test_known_fields_can_be_added(tmp_path):
 )
 def test_tools_are_split(value, tools):
     assert allowed_tools_form.tools(value) == tools
+
+
+@pytest.mark.parametrize("end", ["----\n\n# Tidy\n", "\n# Tidy\n"], ids=["near miss", "blank line"])
+def test_a_body_is_found_where_the_frontmatter_is_never_closed(tmp_path, end):
+    catalog, _ = lint(tmp_path, f"---\n{NAME}{DESCRIPTION}{end}".encode())
+    (skill,) = catalog.skills
+    assert skill.text[skill.body.start :].strip() == "# Tidy"
