@@ -27,9 +27,8 @@ class Pull:
 class Missing:
     """A `word` of the prompt that the slighted skill lacks.
 
-    `skills` in the catalog have it, the favoured one if `favoured_has_it`.
-
-    A word that nobody has can be added without hurting a sibling. `handed_off`: the skill has it only in a clause that
+    `skills`: how many in the catalog have it; a word that nobody has can be added without hurting a sibling.
+    `favoured_has_it`: adding it sharpens the contest. `handed_off`: the slighted skill has it only in a clause that
     sends work away.
     """
 

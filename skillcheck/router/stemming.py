@@ -38,20 +38,21 @@ _IRREGULAR = {form: family.split()[0] for family in _FAMILIES.split(",") for for
 # does not dock).
 _WHOLE_TEXT = """
 after alias alter always ancestor anomaly another answer anything apartment archer assembly atlas audition banner
-barrier basis better bias bitter bleed border breed buffer burger business butler butter caliber cancer canvas ceiling
-censor center chapter character charter cipher climate cluster comment commission compartment copper corner counter
-cover creed customer danger defer department designate dinner director discover diversity docker doctor during early
-either embed enter evening ever everything exceed factor family feed fever fiber filter finger flower folder footer
-former fragment fundamental garment gas gather gender governess greed hacker hammer harness header however hundred
-indeed infer infrared inner international italy july junior king laboratory ladder latter layer ledger lens letter lever
-lier liter major manner marketing master matter mentor meter minister minor monitor monster morning national need never
-news newspaper nothing number oasis offer officer only order other outer over pandas paper partner pepper perhaps plotly
-plus poker porter poster powder power prefer primate primer private proceed proper pudding quarter ranger rational
-recover refactor refer register render restate river rumor sacred sector seed senior series server shapely shelter
-shoulder shower sibling sister soccer something species speed statement station sterling sticker string succeed suffer
-summer super tailor teammate temper template tender theater thus ticker tiger together tournament tower tractor transfer
-transformer trigger tutor under university upper vector water weather wedding weed whether whisper witness wonder yes
-zipper
+barrier basement basis batter better bias bitter bleed border bother breed brother buffer bunker burger business butler
+butter caliber cancer canvas ceiling censor center chapter character charter cipher climate cluster comment commission
+compartment copper corner counter cover creed customer danger defer department designate dinner director discover
+diversity docker doctor during early either embed enter evening ever everything exceed factor family feed fever fiber
+filter finger flower folder footer former fragment fundamental garment gas gather gender governess greed gutter hacker
+hammer harness header hinder however hundred indeed infer infrared inner international italy july junior king laboratory
+ladder latter layer ledger lens letter lever lier liter litter locker major manner marketing master matter mentor meter
+minister minor monitor monster morning mother national need never news newspaper nothing number oasis offer officer only
+order other outer over pandas paper partner pepper perhaps plotly plus poker ponder porter poster powder power prefer
+primate primer private proceed proper pudding quarter question ranger rational recover refactor refer register
+relativity render restate river rubber rumor sacred sector seed senior series server shapely shelter shoulder shower
+shutter sibling sister slipper soccer something species speed statement station sterling sticker string succeed suffer
+summer super sweater tailor taper teammate temper template tender theater thus ticker tiger together tournament tower
+tractor traitor transfer transformer trigger tutor twitter under university upper vector wander water weather wedding
+weed whether whisper witness wonder yes zipper
 """
 _WHOLE = frozenset(_WHOLE_TEXT.split())
 

@@ -14,8 +14,7 @@ from itertools import pairwise
 
 from skillcheck.router.stemming import stem
 
-# Frequent words without a topic. Short on purpose: longer lists measured worse, and words like "go" and "r" are names
-# too.
+# Frequent words without a topic. Few on purpose: longer lists measured worse, and words like "go" and "r" are names.
 _STOP_TEXT = """
 a about all also an and any are as at be been before both but by can could did do does each eg etc for from had has have
 help how i ie if in into is it its just let like may me more most must my need needs no not of off on one only or other
@@ -48,7 +47,8 @@ _WORD = re.compile(
             | [A-Za-z]\+\d+ | [A-Za-z][/&][A-Za-z](?![\w+#/&]) )
     | (?P<initials> (?:[A-Za-z]\.){{2,9}}(?!\w) )
     | (?P<run> [{_SPACELESS}][{_SPACELESS}{_MARKS}]* )
-    | (?P<word> [^\W_{_SPACELESS}](?:[^\W_{_SPACELESS}]|[{_MARKS}]|['\u2019](?=[^\W\d_]))* )
+    | (?P<word> (?:(?<![\w-])[eE]-(?=[A-Za-z]{{3}}))?
+                [^\W_{_SPACELESS}](?:[^\W_{_SPACELESS}]|[{_MARKS}]|['\u2019](?=[^\W\d_]))* )
     """,
     re.VERBOSE,
 )
@@ -96,7 +96,7 @@ def _pairs(run: str) -> Iterator[str]:
 @cache
 def _split(word: str) -> tuple[tuple[str, str], ...]:
     """Tokens of one word, which may be a contraction, an identifier or a name with inner capitals."""
-    head = word.replace("\u2019", "'")
+    head = word.replace("\u2019", "'").replace("-", "")  # e-mail is email
     if head.endswith("n't"):
         return ()
     head = _CONTRACTED.sub("", head).replace("'", "")

@@ -39,6 +39,8 @@ def test_spellings_of_two_words_meet(text):
         ("parseJSON", "parse json"),
         ("HTMLParser", "HTMLParser"),
         ("de\u00adploy", "deploy"),
+        ("e-mail", "email"),
+        ("E-commerce", "ecommerce"),
         ("ещё", "еще"),
     ],
 )
@@ -61,6 +63,7 @@ def test_a_name_unknown_to_us_matches_whole_and_in_parts():
         ("N+1 in v1.2.3", ("n+1", "v1.2.3")),
         ("I/O, A/B and Q&A", ("i/o", "a/b", "q&a")),
         ("C/C++", ("c", "c++")),
+        ("plan-e-mails", ("plan", "e", "mail")),
         ("e.g. Python 3.12", ("python", "3.12")),
     ],
 )
