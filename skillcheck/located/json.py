@@ -82,7 +82,7 @@ def _syntax_error(text: str, error: json.JSONDecodeError) -> ParseError:
     if comma and comma.end() > error.pos:
         return ParseError(before, "a comma stands before the closing bracket")
     message = error.msg[0].lower() + error.msg[1:]
-    return ParseError(error.pos, message.removesuffix(" at").removesuffix(" starting at"))
+    return ParseError(error.pos, message.removesuffix(" starting at").removesuffix(" at"))
 
 
 @dataclass(slots=True)
