@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -165,7 +164,9 @@ def _merged(under: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]
 
 
 def _validate(settings: Mapping[str, Any], where: str) -> None:
-    from skillcheck import schemas  # noqa: PLC0415 - only where there is something to validate
+    import json  # noqa: PLC0415 - only where there is something to validate
+
+    from skillcheck import schemas  # noqa: PLC0415 - see above
 
     for path, key, known in schemas.unknown_keys("config", settings):
         raise UsageError(_unknown(f"{where}: unknown key", ".".join((*map(str, path), key)), known, key))

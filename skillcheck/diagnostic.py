@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from skillcheck.span import BOM, Lines, Span
@@ -49,8 +48,7 @@ class Related(NamedTuple):
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """What a check says; rule, severity and path are stamped on by whoever ran it.
 
     `message` says what is wrong with the value quoted, `help` what would be right.
@@ -63,8 +61,7 @@ class Problem:
     related: tuple[Related, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnostic:
+class Diagnostic(NamedTuple):
     """What the user sees. `path` is posix and relative to where the user stands."""
 
     path: str

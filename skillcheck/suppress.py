@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from skillcheck.catalog.suppressions import Suppression, suppressions
 from skillcheck.config import matches
 from skillcheck.diagnostic import Edit, Fix, Problem
 from skillcheck.rules import CatalogRule, RouteRule, diagnose, families, named, rule_names
@@ -14,14 +13,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from skillcheck.catalog.catalog import Catalog
+    from skillcheck.catalog.skill import Skill
+    from skillcheck.catalog.suppressions import Suppression
     from skillcheck.diagnostic import Diagnostic
     from skillcheck.rules import Rule
 
+MARK = "skillcheck"
+"""What every comment for us contains."""
 UNUSED = "unused-suppression"
 UNEXPLAINED = "unexplained-suppression"
 OURS = frozenset({UNUSED, UNEXPLAINED})
 
-_Used = set[tuple[str, Suppression, str]]
+_Used = set[tuple[str, "Suppression", str]]
 
 
 def suppress(found: Iterable[Diagnostic], catalog: Catalog, ran: Sequence[Rule]) -> Iterator[Diagnostic]:
@@ -29,7 +32,7 @@ def suppress(found: Iterable[Diagnostic], catalog: Catalog, ran: Sequence[Rule])
 
     `ran` are the rules that were run: a comment for any other rule may be of use another time.
     """
-    comments = {s.shown: tuple(suppressions(s)) for s in catalog.skills if s.shown in catalog.selected}
+    comments = _comments(skill for skill in catalog.skills if skill.shown in catalog.selected)
     used: _Used = set()
     yield from _left(found, catalog, comments, used)
     by_name = {rule.name: rule for rule in ran}
@@ -42,6 +45,16 @@ def suppress(found: Iterable[Diagnostic], catalog: Catalog, ran: Sequence[Rule])
             if name in by_name
         ]
         yield from _left(said, catalog, comments, used)
+
+
+def _comments(skills: Iterable[Skill]) -> Mapping[str, Sequence[Suppression]]:
+    """The comments of each skill that has any, by its shown path."""
+    marked = [skill for skill in skills if skill.unreadable is None and MARK in skill.text.lower()]
+    if not marked:
+        return {}
+    from skillcheck.catalog.suppressions import suppressions  # noqa: PLC0415 - few catalogs need it
+
+    return {skill.shown: tuple(suppressions(skill)) for skill in marked}
 
 
 def _left(

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from skillcheck import process
 from skillcheck.catalog.fault import Fault
 from skillcheck.diagnostic import Problem
 from skillcheck.span import START
@@ -199,6 +198,8 @@ def _ignored(git: Path, paths: Iterable[Path]) -> frozenset[Path]:
     if not names:
         return frozenset()
     try:
+        from skillcheck import process  # noqa: PLC0415 - outside a repository nobody asks git
+
         done = process.run(("git", "check-ignore", "-z", "--stdin"), cwd=git, stdin=names)
     except FileNotFoundError:
         return frozenset()

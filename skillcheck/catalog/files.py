@@ -6,7 +6,7 @@ import os
 import unicodedata
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -15,8 +15,7 @@ READ_LIMIT = 1 << 20
 TREE_LIMIT = 2000
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """The answer about a path: `actual` is its true spelling where the case differs; `outside` is past the boundary."""
 
     exists: bool

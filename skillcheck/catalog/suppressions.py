@@ -8,8 +8,7 @@ that isn't blank, `disable-file` the whole file. A dash of any length may stand 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from skillcheck.suggest import closest
 
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
     from skillcheck.catalog.skill import Skill
     from skillcheck.span import Span
 
-MARK = "skillcheck"
 VERBS = ("skillcheck-disable-file", "skillcheck-disable-line", "skillcheck-disable-next-line")
 _MEANT = re.compile(r"\s*skillcheck\s?[-:_]", re.IGNORECASE)
 _TEXT = re.compile(
@@ -31,8 +29,7 @@ _NAME = re.compile(r"[\w-]+")
 _YAML_COMMENT = re.compile(r"(?:^|[ \t])#(?P<text>[ \t]*skillcheck[^\r\n]*)", re.MULTILINE | re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Suppression:
+class Suppression(NamedTuple):
     """One comment; `rules` are as written, `line` is the line it reaches, 0 for all of the file.
 
     `spots` tells where each rule's name stands, `cut` what goes when the comment is taken out. A comment that can't be
@@ -54,8 +51,6 @@ class Suppression:
 
 def suppressions(skill: Skill) -> Iterator[Suppression]:
     """The comments of a skill that suppress, or were meant to, in order."""
-    if skill.unreadable or MARK not in skill.text.lower():
-        return
     for text, at, start, end in _comments(skill):
         match = _TEXT.match(text)
         span, cut = skill.span(start, end), skill.span(*_cut(skill.text, start, end))

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -11,8 +10,7 @@ if TYPE_CHECKING:
     from skillcheck.catalog.commands import Command
 
 
-@dataclass(frozen=True, slots=True)
-class Twins:
+class Twins(NamedTuple):
     """One command in the folders that have it, Markdown first, and the folders that lack it."""
 
     commands: tuple[Command, ...]

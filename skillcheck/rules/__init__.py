@@ -18,7 +18,6 @@ from skillcheck.suggest import closest
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from skillcheck.catalog.cases import CaseFile
     from skillcheck.catalog.catalog import Catalog
     from skillcheck.catalog.fault import Fault
     from skillcheck.catalog.skill import Skill
@@ -41,12 +40,14 @@ class Context(NamedTuple):
 class Rule:
     """A rule by itself has no check: its problems are found while files are read (see `Fault`).
 
-    `options` holds each option's default; settings may give another value of the same type.
+    What a check takes and yields depends on the kind. `options` holds each option's default; settings may give another
+    value of the same type.
     """
 
     module: str
     severity: Severity
     doc: str | None
+    check: Callable[..., Iterable[Any]] = lambda *_: ()
     options: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
 
     @property
@@ -65,32 +66,28 @@ class Rule:
         return (self.doc or "").strip().partition("\n")[0].rstrip(".")
 
 
-@dataclass(frozen=True, slots=True)
 class SkillRule(Rule):
-    """Looks at one skill at a time; yields problems of its SKILL.md."""
+    """Looks at one skill at a time: `check(skill, context)` yields problems of its SKILL.md."""
 
-    check: Callable[[Skill, Context], Iterable[Problem]]
+    __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
 class CatalogRule(Rule):
-    """Looks at the catalog as a whole; yields problems with the shown path of the file they stand in."""
+    """Looks at the catalog as a whole: `check(context)` yields (shown path, problem)."""
 
-    check: Callable[[Context], Iterable[tuple[str, Problem]]]
+    __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
 class CaseRule(Rule):
-    """Looks at one case file at a time."""
+    """Looks at one case file at a time: `check(case_file, context)` yields problems of it."""
 
-    check: Callable[[CaseFile, Context], Iterable[Problem]]
+    __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
 class RouteRule(Rule):
-    """Looks at what the router made of the prompts."""
+    """Looks at what the router made of the prompts: `check(routing, context)` yields (shown path, problem)."""
 
-    check: Callable[[Routing, Context], Iterable[tuple[str, Problem]]]
+    __slots__ = ()
 
 
 @cache
