@@ -27,6 +27,7 @@ _TAB_AFTER_COLON = re.compile(r":( *\t[ \t]*)(?=\S)")
 _PLAIN = re.compile(r"(?!(?:false|n|no|null|off|on|true|y|yes)\Z)[a-z][a-z0-9-]*")
 _PLAIN_ENTRY = re.compile(r"(?P<key>[ \t]*(?:- )?[\w-]+:[ \t]+)(?P<value>[^\s\"'|>&*!\[{%@`#].*?)[ \t]*\Z")
 _VALUE = re.compile(r"[ \t]*(?:- )?[\w-]+:[ \t]+(?P<first>\S)")
+_MAX_QUOTED = 60
 _QUOTE_IT = "put the value in quotes"
 _INNER_COLON = re.compile(r":(?=\s|\Z)")
 
@@ -136,7 +137,7 @@ def _byte_order_mark() -> Fault:
 def _missing(lines: Lines) -> Fault:
     hint = "begin the file with a line ---, then `name:` and `description:`, then a line ---"
     first = lines.line(1)
-    near = f", {first!r} is not it" if _NEARLY_FENCE.match(first) else ""
+    near = f", {_short(first)} is not it" if _NEARLY_FENCE.match(first) else ""
     return Fault("missing-frontmatter", Problem(START, f"no frontmatter: the first line must be ---{near}", hint))
 
 
@@ -152,8 +153,12 @@ def _supposed_body(lines: Lines, opening: int, near: int | None) -> int:
     return lines.starts[last] if last and last < len(lines.starts) else 0
 
 
+def _short(line: str) -> str:
+    return repr(line if len(line) <= _MAX_QUOTED else line[: _MAX_QUOTED - 1] + "…")
+
+
 def _unclosed(lines: Lines, opening: int, near: int | None) -> Fault:
-    hint = f"line {near} is {lines.line(near)!r}; write ---" if near else "end the frontmatter with a line ---"
+    hint = f"line {near} is {_short(lines.line(near))}; write ---" if near else "end the frontmatter with a line ---"
     span = lines.span(lines.offset(opening, 1), lines.offset(opening, 4))
     message = "frontmatter is not closed: no later line is only ---"
     return Fault("missing-frontmatter", Problem(span, message, hint))
