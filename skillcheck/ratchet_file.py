@@ -27,7 +27,8 @@ def read(config: Config) -> Floor | None:
     except FileNotFoundError:
         return None
     except (OSError, UnicodeDecodeError) as error:
-        message = f"{config.ratchet}: can't be read: {error}"
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+        message = f"{config.ratchet}: can't be read: {reason}"
         raise UsageError(message) from error
     return _parsed(text, config.ratchet)
 
