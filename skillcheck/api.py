@@ -24,6 +24,11 @@ if TYPE_CHECKING:
 
 LATER = frozenset({"cases", "routing"})
 """The families of rules that need case files."""
+UNROUTABLE = frozenset({
+    "empty-description", "file-too-large", "invalid-yaml", "missing-description", "missing-frontmatter", "not-utf8",
+    "unquoted-colon", "unreadable-file",
+})  # fmt: skip
+"""The rules that tell why a skill takes no part in routing, or a case file can't be read."""
 
 
 def configure(paths: Sequence[Path] = (), base: Path | None = None, overrides: Iterable[str] = ()) -> Config:
@@ -66,8 +71,8 @@ def routed(catalog: Catalog, *, least: float | None = None, against: str | None 
 
 
 def route(routing: Routing) -> Report:
-    """Tier 2: whether the trigger prompts reach their skills."""
-    return _report(routing, active(routing.catalog.config, LATER))
+    """Tier 2: whether the trigger prompts reach their skills; what keeps a file from being read is told too."""
+    return _report(routing, active(routing.catalog.config, LATER | UNROUTABLE))
 
 
 def raise_ratchet(routing: Routing) -> bool:

@@ -88,16 +88,19 @@ class Routing:
 def route(
     catalog: Catalog, *, floor: Floor | None = None, before: Floor | None = None, least: float | None = None
 ) -> Routing:
-    """Rank the skills for every trigger prompt. A name that is taken twice stands for the first skill in path order."""
+    """Rank the skills for every trigger prompt.
+
+    A name that is taken twice stands for the first skill in path order; a case file may be called by the folder's name.
+    """
     prompted = {file.stem for file in catalog.case_files if file.positives or file.negatives}
     skills = tuple(found[0] for name, found in catalog.names.items() if _takes_part(found[0], name in prompted))
-    names = {skill.name for skill in skills}
+    names = {skill.folder: skill.name for skill in skills} | {skill.name: skill.name for skill in skills}
     made = router((skill.name, skill.description) for skill in skills)
     pairs = [
         (file, prompt, query)
         for file in catalog.case_files
         if file.stem in names
-        for prompt, query in _queries(file, catalog)
+        for prompt, query in _queries(file, names, catalog.config.top_k)
     ]
     outcomes = judge(made, [query for _, _, query in pairs])
     prompts = tuple(Routed(file, prompt, outcome) for (file, prompt, _), outcome in zip(pairs, outcomes, strict=True))
@@ -110,13 +113,14 @@ def _takes_part(skill: Skill, prompted: bool) -> bool:  # noqa: FBT001 - private
     return bool(skill.description) and (prompted or not hidden)
 
 
-def _queries(file: CaseFile, catalog: Catalog) -> Iterator[tuple[Prompt, Query]]:
+def _queries(file: CaseFile, names: Mapping[str, str], top_k: int) -> Iterator[tuple[Prompt, Query]]:
+    """The queries of a case file; an owner that takes no part, or is the skill itself, is left to other rules."""
+    skill = names[file.stem]
     for index, prompt in enumerate(file.positives):
-        yield prompt, Query(file.stem, prompt.text, "positive", prompt.top_k or catalog.config.top_k, None, index)
-    known = catalog.names
+        yield prompt, Query(skill, prompt.text, "positive", prompt.top_k or top_k, None, index)
     for index, prompt in enumerate(file.negatives):
-        owner = prompt.owner if prompt.owner in known and prompt.owner != file.stem else None
-        yield prompt, Query(file.stem, prompt.text, "negative", owner=owner, index=index)
+        owner = names.get(prompt.owner or "")
+        yield prompt, Query(skill, prompt.text, "negative", owner=None if owner == skill else owner, index=index)
 
 
 def metrics(routing: Routing) -> dict[str, Any]:

@@ -91,13 +91,13 @@ class RouteRule(Rule):
 
 
 @cache
-def rules(families: frozenset[str] | None = None) -> Mapping[str, Rule]:
-    """Rules by name, ours and plug-ins'; those of other families than the given ones aren't even loaded.
+def rules(wanted: frozenset[str] | None = None) -> Mapping[str, Rule]:
+    """Rules by name, ours and plug-ins'; `wanted` names families and rules, and what it doesn't name isn't loaded.
 
     Raises UsageError for a plug-in that is broken or takes a name.
     """
-    found = {name: load(module, "RULE") for name, module in modules(__name__).items() if _wanted(module, families)}
-    for plugin in plugins(__name__) if families is None or PLUGINS in families else ():
+    found = {name: load(module, "RULE") for name, module in modules(__name__).items() if _wanted(name, module, wanted)}
+    for plugin in plugins(__name__) if wanted is None or PLUGINS in wanted else ():
         if not isinstance(plugin, Rule) or plugin.name in modules(__name__):
             message = f"plug-in rule {getattr(plugin, 'module', plugin)!r} is no rule, or its name is taken"
             raise UsageError(message)
@@ -121,12 +121,12 @@ def _family(module: str) -> str:
     return module.removeprefix(_PACKAGE).partition(".")[0] if module.startswith(_PACKAGE) else PLUGINS
 
 
-def _wanted(module: str, wanted: frozenset[str] | None) -> bool:
-    return wanted is None or _family(module) in wanted
+def _wanted(name: str, module: str, wanted: frozenset[str] | None) -> bool:
+    return wanted is None or not wanted.isdisjoint({name, _family(module)})
 
 
 def active(config: Config, wanted: frozenset[str] | None = None) -> tuple[Rule, ...]:
-    """The rules that settings leave on, of some families or of all.
+    """The rules that settings leave on, of the families and rules that `wanted` names, or of all.
 
     Raises UsageError for a name or an option that no rule has, or a value of another type than its default.
     """

@@ -6,14 +6,13 @@ margin.
 ## Bad
 ````toml .skillcheck.toml
 ignore = ["insufficient-cases", "missing-cases"]
-[rules.fragile-prompt]
-severity = "info"
-margin = 0.9
+[rules]
+fragile-prompt = "info"
 ````
 ````md skills/tidy-notes/SKILL.md
 ---
 name: tidy-notes
-description: Sorts notes for the team by date. Use when a folder has grown.
+description: Sorts notes by date and puts them into the weekly mail for the team. Use when a folder of notes has grown.
 ---
 
 Sort the notes.
@@ -21,7 +20,7 @@ Sort the notes.
 ````md skills/weekly-mail/SKILL.md
 ---
 name: weekly-mail
-description: Writes notes for the team by mail. Use when a week ends.
+description: Writes a mail to the team. Not for putting notes into one, use tidy-notes. Use when a week ends.
 ---
 
 Write the mail.
@@ -31,7 +30,7 @@ Write the mail.
   "skill_name": "tidy-notes",
   "trigger": {
     "positive": [
-      {"prompt": "team notes by date, mail, week"}
+      {"prompt": "put the notes into the weekly mail for the team"}
     ],
     "negative": []
   },

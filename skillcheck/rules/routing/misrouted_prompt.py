@@ -46,7 +46,7 @@ ignore = ["insufficient-cases", "missing-cases"]
 ````md skills/tidy-notes/SKILL.md
 ---
 name: tidy-notes
-description: Sorts notes by date and puts them into the mail for the team. Use when a folder of notes has grown.
+description: Sorts notes by date and puts them into the weekly mail for the team. Use when a folder of notes has grown.
 ---
 
 Sort the notes.
@@ -54,7 +54,7 @@ Sort the notes.
 ````md skills/weekly-mail/SKILL.md
 ---
 name: weekly-mail
-description: Writes the weekly mail to the team. Use when a week ends.
+description: Writes a mail to the team. Not for putting notes into one, use tidy-notes. Use when a week ends.
 ---
 
 Write the mail.

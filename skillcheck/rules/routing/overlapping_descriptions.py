@@ -6,8 +6,6 @@ tell. See `colliding-descriptions`, which takes over from its own threshold on.
 ## Bad
 ````toml .skillcheck.toml
 ignore = ["insufficient-cases", "missing-cases"]
-[rules.overlapping-descriptions]
-threshold = 0.3
 ````
 ````md skills/tidy-notes/SKILL.md
 ---
@@ -20,7 +18,7 @@ Sort the notes.
 ````md skills/weekly-mail/SKILL.md
 ---
 name: weekly-mail
-description: Sorts the weekly mail by sender. Use when a folder of mail has grown too large.
+description: Sorts long mail by date and by topic. Use when a folder of mail has grown too large.
 ---
 
 Write the mail.
@@ -30,7 +28,7 @@ Write the mail.
   "skill_name": "tidy-notes",
   "trigger": {
     "positive": [
-      {"prompt": "topic"}
+      {"prompt": "sort notes"}
     ],
     "negative": []
   },

@@ -13,7 +13,7 @@ unmatched-prompt = "off"
 ````md skills/tidy-notes/SKILL.md
 ---
 name: tidy-notes
-description: Sorts things by date.
+description: Sorts things by date. Use when things pile up.
 ---
 
 Sort the notes.
@@ -95,7 +95,7 @@ if TYPE_CHECKING:
 
 def check(routing: Routing, context: Context) -> Iterator[tuple[str, Problem]]:
     """Pairs of skills in the confusion matrix that reach both options."""
-    files = {file.stem: file for file in routing.catalog.case_files}
+    files = {routed.outcome.query.skill: routed.file for routed in routing.prompts}
     least, share = context.options["prompts"], context.options["share"]
     colliding = {frozenset({pair.a, pair.b}) for pair in routing.collisions if pair.similarity >= COLLISION}
     for victim, takers in routing.quality.confusion.items():

@@ -10,7 +10,7 @@ ignore = ["insufficient-cases", "missing-cases"]
 ````md skills/tidy-notes/SKILL.md
 ---
 name: tidy-notes
-description: Sorts notes in a folder.
+description: Sorts drafts. Use when papers pile.
 ---
 
 Sort the notes.
@@ -18,7 +18,7 @@ Sort the notes.
 ````md skills/weekly-mail/SKILL.md
 ---
 name: weekly-mail
-description: Writes notes in a week.
+description: Writes drafts. Use when friends wait.
 ---
 
 Write the mail.
@@ -28,7 +28,7 @@ Write the mail.
   "skill_name": "tidy-notes",
   "trigger": {
     "positive": [
-      {"prompt": "notes please"}
+      {"prompt": "drafts please"}
     ],
     "negative": []
   },
@@ -43,7 +43,7 @@ ignore = ["insufficient-cases", "missing-cases"]
 ````md skills/tidy-notes/SKILL.md
 ---
 name: tidy-notes
-description: Sorts notes in a folder.
+description: Sorts drafts. Use when papers pile.
 ---
 
 Sort the notes.
@@ -51,7 +51,7 @@ Sort the notes.
 ````md skills/weekly-mail/SKILL.md
 ---
 name: weekly-mail
-description: Writes notes in a week.
+description: Writes drafts. Use when friends wait.
 ---
 
 Write the mail.
@@ -61,7 +61,7 @@ Write the mail.
   "skill_name": "tidy-notes",
   "trigger": {
     "positive": [
-      {"prompt": "notes in a folder please"}
+      {"prompt": "sort drafts please"}
     ],
     "negative": []
   },
