@@ -45,7 +45,7 @@ def _painted(text: str, code: str, *, colour: bool) -> str:
 def _table(table: Table) -> Iterator[str]:
     rows = tuple(tuple(map(printable, row)) for row in (table.columns, *table.rows))
     widths = [max(len(row[i]) for row in rows) for i in range(len(table.columns))]
-    yield table.title
+    yield printable(table.title)
     for row in rows:
         yield "  " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
 
