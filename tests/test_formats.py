@@ -1,0 +1,137 @@
+import json
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from skillcheck import schemas
+from skillcheck.diagnostic import Diagnostic, Edit, Fix, Related, Severity
+from skillcheck.errors import UsageError
+from skillcheck.formats import named, printable
+from skillcheck.report import Report, Table
+from skillcheck.span import BYTE_ORDER_MARK, Span
+
+FIX = Fix("replace it", (Edit(Span(2, 7, 2, 9), "x"),))
+REPORT = Report.of(
+    [
+        Diagnostic(
+            "skills/a/SKILL.md", Span(2, 7, 2, 9), "name-format", Severity.ERROR, "name 'A b' has a blank",
+            "use hyphens", FIX, (Related("skills/b/SKILL.md", Span(3, 1, 3, 2), "as here"),),
+        ),
+        Diagnostic("skills/a/SKILL.md", Span(5, 1, 7, 1), "empty-section", Severity.INFO, "100 % empty"),
+        Diagnostic("skills/é,b:c/SKILL.md", BYTE_ORDER_MARK, "byte-order-mark", Severity.WARNING, "two\nlines"),
+    ],
+    metrics={"skills": 2},
+    records={"collisions": ({"a": "a", "b": "b", "similarity": 0.5, "shared": ["x"], "accepted": False},)},
+    tables=(Table("Skills", ("skill", "rank-1"), (("a", "1/2"), ("longer", "10/20"))),),
+    summary=("rank-1: 1 of 2",),
+)  # fmt: skip
+NASTY = "a\x1b[31mb\x07\x9b2J\u202ec\x00\r\n\udcff"
+
+
+def test_text_is_for_people():
+    assert named("text").render(REPORT) == (
+        "skills/a/SKILL.md:2:7: error: name 'A b' has a blank [name-format]\n"
+        "    use hyphens\n"
+        "    skills/b/SKILL.md:3:1: as here\n"
+        "skills/a/SKILL.md:5:1: info: 100 % empty [empty-section]\n"
+        "skills/é,b:c/SKILL.md:1:0: warning: two\\nlines [byte-order-mark]\n"
+        "\n"
+        "Skills\n"
+        "  skill   rank-1\n"
+        "  a       1/2\n"
+        "  longer  10/20\n"
+        "\n"
+        "rank-1: 1 of 2\n"
+        "2 skills checked: 1 error, 1 warning, 1 info (1 fixable with `skillcheck lint --fix`)\n"
+    )
+
+
+def test_text_in_colour_paints_the_severities():
+    text = named("text").render(REPORT, colour=True)
+    assert "SKILL.md:2:7: \x1b[31merror\x1b[0m: name" in text
+    assert text.count("\x1b[") == 6
+
+
+def test_text_of_nothing_is_one_line():
+    assert named("text").render(Report.of([], metrics={"skills": 1})) == "1 skill checked: no findings\n"
+    assert named("text").render(Report()) == "no findings\n"
+
+
+def test_github_gets_workflow_commands():
+    assert named("github").render(REPORT).splitlines()[:3] == [
+        "::error file=skills/a/SKILL.md,line=2,endLine=2,col=7,title=name-format,endColumn=9::"
+        + "name 'A b' has a blank%0Ause hyphens",
+        "::notice file=skills/a/SKILL.md,line=5,endLine=7,col=1,title=empty-section::100 %25 empty",
+        "::warning file=skills/é%2Cb%3Ac/SKILL.md,line=1,endLine=1,col=1,title=byte-order-mark,endColumn=1::"
+        + "two\\nlines",
+    ]
+
+
+def test_json_fits_its_schema_and_holds_everything():
+    data = json.loads(named("json").render(REPORT))
+    Draft202012Validator(schemas.schema("report")).validate(data)
+    assert data["summary"] == {"error": 1, "warning": 1, "info": 1}
+    assert data["metrics"] == {"skills": 2}
+    assert data["collisions"] == [{"a": "a", "b": "b", "similarity": 0.5, "shared": ["x"], "accepted": False}]
+    place = {"line": 2, "column": 7, "end_line": 2, "end_column": 9}
+    assert data["diagnostics"][0] == {
+        "path": "skills/a/SKILL.md",
+        **place,
+        "rule": "name-format",
+        "severity": "error",
+        "message": "name 'A b' has a blank",
+        "help": "use hyphens",
+        "fix": {"title": "replace it", "safe": True, "edits": [{**place, "text": "x"}]},
+        "related": [
+            {"path": "skills/b/SKILL.md", "line": 3, "column": 1, "end_line": 3, "end_column": 2, "message": "as here"}
+        ],
+    }
+    assert data["diagnostics"][1]["fix"] is None
+
+
+def test_json_keeps_what_is_not_ascii():
+    assert "skills/é,b:c" in named("json").render(REPORT)
+
+
+@pytest.mark.parametrize("name", ["text", "github", "json"])
+def test_nothing_drives_the_terminal(name):
+    related = (Related(NASTY, Span(), NASTY),)
+    report = Report.of(
+        [Diagnostic(NASTY, Span(), "rule", Severity.ERROR, NASTY, NASTY, None, related)],
+        records={"prompts": ({"prompt": NASTY},)},
+        tables=(Table(NASTY, (NASTY,), ((NASTY,),)),),
+        summary=(NASTY,),
+    )
+    text = named(name).render(report)
+    assert not {"\x1b", "\x07", "\x9b", "\x00", "\r", "\udcff"} & set(text)
+    text.encode("utf-8")
+
+
+def test_json_gives_back_what_it_escapes():
+    report = Report.of([Diagnostic("a", Span(), "rule", Severity.ERROR, NASTY)])
+    assert json.loads(named("json").render(report))["diagnostics"][0]["message"] == NASTY
+
+
+def test_printable_leaves_words_alone():
+    assert printable("é 😀 日本") == "é 😀 日本"
+    assert printable("a\x1bb\u2028\udcff") == "a\\x1bb\\u2028\\udcff"
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("jsn", "unknown format 'jsn'; did you mean 'json'"),
+        ("yaml", "unknown format 'yaml': choose from "),
+        ("", "unknown format '': choose from "),
+    ],
+    ids=["near miss", "unknown", "empty"],
+)
+def test_an_unknown_format_is_told(name, message):
+    with pytest.raises(UsageError) as error:
+        named(name)
+    assert str(error.value).startswith(message)
+
+
+def test_no_numbers_that_are_no_json_are_printed():
+    with pytest.raises(ValueError, match="JSON compliant"):
+        named("json").render(Report(metrics={"x": float("nan")}))
