@@ -58,13 +58,19 @@ def test_text_of_nothing_is_one_line():
 
 
 def test_github_gets_workflow_commands():
-    assert named("github").render(REPORT).splitlines()[:3] == [
-        "::error file=skills/a/SKILL.md,line=2,endLine=2,col=7,title=name-format,endColumn=9::"
-        + "name 'A b' has a blank%0Ause hyphens",
-        "::notice file=skills/a/SKILL.md,line=5,endLine=7,col=1,title=empty-section::100 %25 empty",
-        "::warning file=skills/é%2Cb%3Ac/SKILL.md,line=1,endLine=1,col=1,title=byte-order-mark,endColumn=1::"
-        + "two\\nlines",
+    lines = named("github").render(REPORT).splitlines()
+    assert [line.split("::")[1:] for line in lines[:3]] == [
+        [
+            "error file=skills/a/SKILL.md,line=2,endLine=2,col=7,title=name-format,endColumn=9",
+            "name 'A b' has a blank%0Ause hyphens",
+        ],
+        ["notice file=skills/a/SKILL.md,line=5,endLine=7,col=1,title=empty-section", "100 %25 empty"],
+        [
+            "warning file=skills/é%2Cb%3Ac/SKILL.md,line=1,endLine=1,col=1,title=byte-order-mark,endColumn=1",
+            "two\\nlines",
+        ],
     ]
+    assert lines[-1].startswith("2 skills checked: 1 error")
 
 
 def test_json_fits_its_schema_and_holds_everything():
