@@ -77,30 +77,31 @@ _NO_OTHER_NOUN = (
     r"(?![-`]|\s+(?:levels?|sets?|gaps?|trees?|types?|tools?|fields?|keys?|ids?|formats?|categor\w+|conventions?|"
     r"names?|permissions?|commands?|marketplaces?|packages?|plug-?ins?)\b)"
 )
-_BEFORE = re.compile(rf"{_LIST}\s+(?:agent\s+)?[Ss]kills?\b{_NO_OTHER_NOUN}")
-_AFTER = re.compile(
+_BEFORE = rf"{_LIST}\s+(?:agent\s+)?[Ss]kills?\b{_NO_OTHER_NOUN}"
+_AFTER = (
     rf"\b[Ss]kills?:?\s+{_LIST}(?!\s+(?:fields?|keys?|attributes?|propert\w+|parameters?|flags?|options?|director\w+|"
     r"folders?|files?|tools?|commands?|sections?|scripts?|agents?|subagents?|frontmatter|values?)\b)"
 )
-_EACH = re.compile(_NAME)
-_HYPOTHETICAL = re.compile(
-    r"(?:\b(?:a|an|no|new|another|any|each|every|such|own|old|former|hypothetical|fictional|imaginary|"
+_HYPOTHETICAL = (
+    r"(?i)(?:\b(?:a|an|no|new|another|any|each|every|such|own|old|former|hypothetical|fictional|imaginary|"
     r"creat\w+|writ\w+|add|adds|adding|build\w*|generat\w+|scaffold\w*|name[ds]?|call(?:ed)?|renam\w+|install\w*|"
     r"remov\w+|delet\w+|replac\w+|deprecat\w+)|"
-    r"\b(?:creat\w+|writ\w+|build|building|generat\w+|scaffold\w*|renam\w+|install\w*|remov\w+|delet\w+)\s+the)\s*\Z",
-    re.IGNORECASE,
+    r"\b(?:creat\w+|writ\w+|build|building|generat\w+|scaffold\w*|renam\w+|install\w*|remov\w+|delet\w+)\s+the)\s*\Z"
 )
-_MAYBE_ABSENT = re.compile(
-    r"\s+(?:(?:isn.t|aren.t|wasn.t)\b|(?:is|are|was|were)\s+(?:also\s+)?(?:available|installed|present|loaded|enabled|not\b|missing|unavailable)"
-    r"|(?:does\s+not|doesn't)\s+exist|\(if\s|,?\s+if\s+(?:it\s+is\s+|it's\s+|you\s+have\s+)?(?:available|installed|present))",
-    re.IGNORECASE,
+_MAYBE_ABSENT = (
+    r"(?i)\s+(?:(?:isn.t|aren.t|wasn.t)\b|(?:is|are|was|were)\s+(?:also\s+)?(?:available|installed|present|loaded|enabled|"
+    r"not\b|missing|unavailable)|(?:does\s+not|doesn't)\s+exist|\(if\s|,?\s+if\s+(?:it\s+is\s+|it's\s+|you\s+have\s+)?"
+    r"(?:available|installed|present))"
 )
-_PLACEHOLDER = re.compile(
+_PLACEHOLDER = (
     r"(?:my|your|the|this|that|some|any|other|another|example|sample|demo|dummy|new|old)-.*|skill-?name|name-of-.*|"
     r"(?:.*-)?(?:foo|bar|baz|xyz|abc)(?:-.*)?|x|y|z|a|b|c|n|skills?|name|description|license|compatibility|metadata|"
     r"allowed-tools|true|false|null|none"
 )
+"""These are compiled when they are first needed: most skills name no other."""
 _LOOK_BACK = 40
+_WINDOW = 400
+"""How far from the word "skill" its names are looked for, in code points; patterns over whole files are slow."""
 
 
 def check(skill: Skill, context: Context) -> Iterator[Problem]:
@@ -108,35 +109,51 @@ def check(skill: Skill, context: Context) -> Iterator[Problem]:
     external = map(str, context.options["external"])
     known = {*context.catalog.known, *external, *(command.stem for command in context.catalog.commands)}
     seen = set()
-    for text, shift in _texts(skill):
-        for start, end in _mentions(text):
-            name = text[start:end]
-            if start + shift in seen or not _is_unknown(name, known, context):
-                continue
-            seen.add(start + shift)
-            yield _problem(skill, start + shift, end + shift, name, context)
+    for start, end in _mentions(skill):
+        name = skill.text[start:end]
+        if start not in seen and _is_unknown(name, known, context) and _is_prose(skill, start):
+            seen.add(start)
+            yield _problem(skill, start, end, name, context)
 
 
-def _texts(skill: Skill) -> Iterator[tuple[str, int]]:
-    """The description as it is written, and the prose of the body; each with the offset of its first character."""
-    if "kill" not in skill.text:
-        return
-    if skill.description:
+def _is_prose(skill: Skill, at: int) -> bool:
+    """Whether an offset lies in the description, or in the body outside code blocks and comments."""
+    body = skill.body
+    if at < body.start:
         span = skill.value_span("description")
-        start = skill.lines.offset(span.line, span.column)
-        yield skill.text[start : skill.lines.offset(span.end_line, span.end_column)], start
-    yield skill.body.prose(), 0
+        first, last = skill.lines.offset(span.line, span.column), skill.lines.offset(span.end_line, span.end_column)
+        return bool(skill.description) and first <= at < last
+    hidden = [(block.start, block.end) for block in body.code] + [(note.start, note.end) for note in body.comments()]
+    return not any(start <= at < end for start, end in hidden)
 
 
-def _mentions(text: str) -> Iterator[tuple[int, int]]:
+def _mentions(skill: Skill) -> Iterator[tuple[int, int]]:
     """Where names stand that are called skills, without backticks."""
-    for pattern in (_BEFORE, _AFTER):
-        for match in pattern.finditer(text):
-            before = text[max(0, match.start() - _LOOK_BACK) : match.start()].rstrip("*_")
-            if _HYPOTHETICAL.search(before) or _MAYBE_ABSENT.match(text, match.end()):
-                continue
-            for each in _EACH.finditer(match[0]):
-                yield match.start() + each.start() + 1, match.start() + each.end() - 1
+    text = skill.text
+    for begin, end in _windows(text):
+        for pattern in (_BEFORE, _AFTER):
+            for match in re.compile(pattern).finditer(text, begin, end):
+                before = text[max(0, match.start() - _LOOK_BACK) : match.start()].rstrip("*_")
+                after = text[match.end() : match.end() + _LOOK_BACK]
+                if re.search(_HYPOTHETICAL, before) or re.match(_MAYBE_ABSENT, after):
+                    continue
+                for each in re.finditer(_NAME, match[0]):
+                    yield match.start() + each.start() + 1, match.start() + each.end() - 1
+
+
+def _windows(text: str) -> Iterator[tuple[int, int]]:
+    """The stretches around the word "skill" that have a backtick in them, merged where they touch."""
+    begin = end = 0
+    at = text.find("kill")
+    while at >= 0:
+        if at - _WINDOW > end:
+            if "`" in text[begin:end]:
+                yield begin, end
+            begin = at - _WINDOW
+        end = min(at + _WINDOW, len(text))
+        at = text.find("kill", at + 4)
+    if "`" in text[begin:end]:
+        yield begin, end
 
 
 def _is_unknown(name: str, known: set[str], context: Context) -> bool:
@@ -146,7 +163,7 @@ def _is_unknown(name: str, known: set[str], context: Context) -> bool:
     if colon and prefix != _plugin(context):
         return False
     plain = rest or name
-    if _PLACEHOLDER.fullmatch(plain):
+    if re.fullmatch(_PLACEHOLDER, plain):
         return False
     return plain == plain.lower() or closest(plain, known) is not None
 
