@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from skillcheck.catalog.files import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from skillcheck.catalog.cases import CaseFile
@@ -24,8 +24,7 @@ if TYPE_CHECKING:
 class Catalog:
     """Skills in path order. `selected` are the shown paths of those that are reported; the rest are siblings.
 
-    `narrowed` tells that single skills were named; `commands` are read for a whole catalog only. `faults` are what was
-    odd while looking for skills, by shown path.
+    `narrowed` tells that single skills were named. `faults` are what was odd while looking for skills, by shown path.
     """
 
     config: Config
@@ -35,13 +34,18 @@ class Catalog:
     narrowed: bool
     faults: tuple[tuple[str, Fault], ...]
     files: Files
-    commands: tuple[Command, ...]
+    read_commands: Callable[[], tuple[Command, ...]]
     case_files: tuple[CaseFile, ...]
     has_cases: bool
 
     def show(self, path: str) -> str:
         """A path that settings give, as users read it."""
         return shown(self.config.root / path, self.base)
+
+    @cached_property
+    def commands(self) -> tuple[Command, ...]:
+        """The slash commands, read when they are first asked for."""
+        return self.read_commands()
 
     @cached_property
     def names(self) -> Mapping[str, tuple[Skill, ...]]:

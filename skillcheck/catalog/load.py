@@ -76,7 +76,7 @@ def load(paths: Sequence[Path], config: Config, base: Path, *, with_cases: bool 
             if not _excluded(path, config) and (not named or _within(path, areas))
         ),
         files=Files(git or config.root),
-        commands=() if single else tuple(_commands(config.root, show)),
+        read_commands=lambda: tuple(_commands(config.root, show)),
         case_files=tuple(_case_files(config, show)) if with_cases else (),
         has_cases=(config.root / config.cases).is_dir(),
     )

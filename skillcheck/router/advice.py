@@ -4,7 +4,7 @@ TF-IDF is a sum over terms, so each figure is exact, not a guess.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from skillcheck.router.document import handed_off
 from skillcheck.router.quality import Outcome
@@ -12,8 +12,7 @@ from skillcheck.router.ranking import Router
 from skillcheck.router.tokens import words
 
 
-@dataclass(frozen=True, slots=True)
-class Pull:
+class Pull(NamedTuple):
     """What `words` of the prompt, one or two neighbours, add to the favoured skill more than to the slighted one.
 
     `gain` is a difference of shares of the two scores, above 0.
@@ -23,8 +22,7 @@ class Pull:
     gain: float
 
 
-@dataclass(frozen=True, slots=True)
-class Missing:
+class Missing(NamedTuple):
     """A `word` of the prompt that the slighted skill lacks.
 
     `skills`: how many in the catalog have it; a word that nobody has can be added without hurting a sibling.
@@ -38,8 +36,7 @@ class Missing:
     handed_off: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Advice:
+class Advice(NamedTuple):
     """What to look at in one failing prompt.
 
     Rank, winner and margin stand in `outcome`. `favoured` is the skill that scored too much: the winner, or for a

@@ -7,7 +7,7 @@ which a changed verb breaks. Identical descriptions are 1 however small the cata
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from skillcheck.router.document import document, surfaces
 from skillcheck.router.index import engine, inverse, vector
@@ -17,8 +17,7 @@ SHOWN = 8
 """How many shared words a collision names."""
 
 
-@dataclass(frozen=True, slots=True)
-class Collision:
+class Collision(NamedTuple):
     """Two alike skills, `a` before `b` by name.
 
     `similarity` in 0..1; `shared`: the words that weigh most in it, as `a` writes them.

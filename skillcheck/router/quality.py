@@ -4,7 +4,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from skillcheck.router.ranking import TIE, Ranking, Router
 
@@ -32,8 +32,7 @@ class Query:
     index: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """What the router did with one query.
 
     `scoreable`: the prompt has at least one token. `score`: of the query's skill, 0..1. `rank`: from 1, losing every
@@ -92,8 +91,7 @@ def _outcome(query: Query, ranking: Ranking) -> Outcome:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Rate:
+class Rate(NamedTuple):
     """Rank-1 hits among the positive prompts that can be scored; `unscoreable` ones are counted apart."""
 
     hits: int
@@ -132,8 +130,7 @@ class Theft:
         return self.count / self.total
 
 
-@dataclass(frozen=True, slots=True)
-class Quality:
+class Quality(NamedTuple):
     """Metrics of a catalog.
 
     `rank1`: of all positives. `mrr`: mean reciprocal rank of the scoreable positives, 0..1, a score of 0 adding 0; None

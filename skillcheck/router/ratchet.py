@@ -5,8 +5,7 @@ Rates are in percent, rounded down to two decimals, so that a catalog never fail
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from skillcheck.errors import UsageError
 from skillcheck.router.quality import Quality
@@ -15,16 +14,14 @@ SCHEMA_VERSION = 1
 HIGHEST = 100
 
 
-@dataclass(frozen=True, slots=True)
-class Floor:
+class Floor(NamedTuple):
     """Least rank-1 rate in percent (0..100) of the whole catalog and of each skill."""
 
     catalog: float
     skills: Mapping[str, float]
 
 
-@dataclass(frozen=True, slots=True)
-class Shortfall:
+class Shortfall(NamedTuple):
     """A `rate` below its `floor`, both in percent.
 
     `skill` is None for the catalog; `rate` is None if no prompt can be scored.
@@ -35,8 +32,7 @@ class Shortfall:
     rate: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class Lowering:
+class Lowering(NamedTuple):
     """An entry that a change took from `old` to `new` percent, or removed (None).
 
     `skill` is None for the catalog.

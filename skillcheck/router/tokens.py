@@ -38,22 +38,37 @@ _SPACELESS = (
     "\u1000-\u103f\u1100-\u11ff\u1780-\u17d3\u3005-\u3007\u3031-\u3035\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3131-\u318e"
     "\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\u0e01-\u0e2e\u0e30-\u0e46\u0e81-\u0ec6\U00020000-\U0003ffff"
 )
-# Signs that belong to the letter before them (accents, vowel signs, tones); `\w` leaves them out.
-_MARKS = "".join(chr(code) for code in range(0x300, 0x1100) if unicodedata.category(chr(code)).startswith("M"))
 
-_WORD = re.compile(
-    rf"""
-    (?P<sign> \.[nN][eE][tT](?![A-Za-z_]) | [vV]?\d+(?:\.\d+)+ | [A-Za-z][A-Za-z0-9]*\+\+ | [A-Za-z]\#(?![A-Za-z_])
-            | [A-Za-z]\+\d+ | [A-Za-z][/&][A-Za-z](?![\w+#/&]) )
-    | (?P<initials> (?:[A-Za-z]\.){{2,9}}(?!\w) )
-    | (?P<run> [{_SPACELESS}][{_SPACELESS}{_MARKS}]* )
-    | (?P<word> (?:(?<![\w-])[eE]-(?=[A-Za-z]{{3}}))?
-                [^\W_{_SPACELESS}](?:[^\W_{_SPACELESS}]|[{_MARKS}]|['\u2019](?=[^\W\d_]))* )
-    """,
-    re.VERBOSE,
-)
+
+@cache
+def _marks() -> str:
+    """Signs that belong to the letter before them (accents, vowel signs, tones), which regular expressions don't count."""
+    return "".join(chr(code) for code in range(0x300, 0x1100) if unicodedata.category(chr(code)).startswith("M"))
+
+
+# What only texts beyond Latin letters and common punctuation need: compiling the classes above takes a while.
+_FAR = re.compile("[^\x00-\u024f\u2000-\u206f\u2190-\u21ff]")
+
+
+@cache
+def _pattern(spaceless: str, marks: str) -> re.Pattern[str]:
+    """Words of a text, given the letters that stand without spaces and the marks that belong to letters."""
+    run = f"[{spaceless}][{spaceless}{marks}]*" if spaceless else "(?!)"
+    mark = f"[{marks}]" if marks else "(?!)"
+    return re.compile(
+        rf"""
+        (?P<sign> \.[nN][eE][tT](?![A-Za-z_]) | [vV]?\d+(?:\.\d+)+ | [A-Za-z][A-Za-z0-9]*\+\+ | [A-Za-z]\#(?![A-Za-z_])
+                | [A-Za-z]\+\d+ | [A-Za-z][/&][A-Za-z](?![\w+#/&]) )
+        | (?P<initials> (?:[A-Za-z]\.){{2,9}}(?!\w) )
+        | (?P<run> {run} )
+        | (?P<word> (?:(?<![\w-])[eE]-(?=[A-Za-z]{{3}}))?
+                    [^\W_{spaceless}](?:[^\W_{spaceless}]|{mark}|['\u2019](?=[^\W\d_]))* )
+        """,
+        re.VERBOSE,
+    )
+
+
 _CONTRACTED = re.compile("'(?:d|ll|m|re|s|ve)?$", re.IGNORECASE)
-_CLUSTER = re.compile(rf".[{_MARKS}]*", re.DOTALL)
 _SCRIPT = re.compile(r"(\w{2,})([jJ][sS])")
 _CAMEL = re.compile("[a-z][A-Z]|[A-Z]{2}[a-z]")
 _PLURAL = re.compile("[A-Z]{2,}s")
@@ -75,7 +90,8 @@ def words(text: str) -> Iterator[tuple[str, str]]:
     """Each token of `text` with the word it comes from, as written."""
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text).translate(_DROPPED)
-    for match in _WORD.finditer(text):
+    pattern = _pattern(_SPACELESS, _marks()) if _FAR.search(text) else _pattern("", "")
+    for match in pattern.finditer(text):
         found = match[0]
         if match["word"]:
             yield from _split(found)
@@ -89,7 +105,7 @@ def words(text: str) -> Iterator[tuple[str, str]]:
 
 def _pairs(run: str) -> Iterator[str]:
     """Overlapping pairs of characters, each with its marks; a single one stays."""
-    characters = _CLUSTER.findall(run)
+    characters = re.findall(f"(?s).[{_marks()}]*", run)
     return map("".join, pairwise(characters)) if characters[1:] else iter(characters)
 
 

@@ -107,11 +107,13 @@ _WINDOW = 400
 def check(skill: Skill, context: Context) -> Iterator[Problem]:
     """Look up each name that is called a skill."""
     external = map(str, context.options["external"])
-    known = {*context.catalog.known, *external, *(command.stem for command in context.catalog.commands)}
+    known = {*context.catalog.known, *external}
     seen = set()
     for start, end in _mentions(skill):
         name = skill.text[start:end]
-        if start not in seen and _is_unknown(name, known, context) and _is_prose(skill, start):
+        if start in seen or not _is_unknown(name, known, context) or not _is_prose(skill, start):
+            continue
+        if all(command.stem != name for command in context.catalog.commands):
             seen.add(start)
             yield _problem(skill, start, end, name, context)
 
