@@ -42,7 +42,7 @@ _SPACELESS = (
 
 @cache
 def _marks() -> str:
-    """Signs that belong to the letter before them (accents, vowel signs, tones), which regular expressions don't count."""
+    """Signs that belong to the letter before them: accents, vowel signs, tones; no pattern counts them as letters."""
     return "".join(chr(code) for code in range(0x300, 0x1100) if unicodedata.category(chr(code)).startswith("M"))
 
 
