@@ -69,7 +69,7 @@ def paths(out):
         (("route", "--min-rank1", "nan"), "invalid value for '--min-rank1': 'nan' is not a number from 0 to 100"),
         (("route", "--min-rank1", "-1"), "invalid value for '--min-rank1': '-1' is not a number from 0 to 100"),
         (("check", "--min-rank1", "1e2"), "invalid value for '--min-rank1': '1e2' is not a number from 0 to 100"),
-        (("explain", "missing-descriptions"), "unknown rule 'missing-descriptions'; did you mean 'missing-description'"),
+        (("explain", "missing-descriptions"), "unknown rule 'missing-descriptions'; did you mean 'missing-descr"),
         (("schema", "zzz"), "invalid value for '["),
         (("lint", "\x1b[31mred"), "\\x1b[31mred: no such file or folder"),
     ],
