@@ -19,8 +19,8 @@ FRONT = "---\nname: hostile\ndescription: Sorts notes. Use when notes pile up.\n
 TEXTS = st.lists(
     st.text(st.characters(exclude_categories=["Cs"]), max_size=6)
     | st.sampled_from([
-        "---\n", "---\n", "name: a\n", "name: ", "description: ", "description: |\n  ", "\n", "\r\n", "\r", "\u2028", "\0",
-        "# a\n", "## ", "```", "~~~\n", "> ", "- ", "[a](b)", "[a](#b)", "[a]: <b>\n", "![", "](", "<!--", "-->", "<a>",
+        "---\n", "---\n", "name: a\n", "name: ", "description: ", "description: |\n  ", "\n", "\r\n", "\r", "\u2028",
+        "\0", "# a\n", "## ", "```", "~~~\n", "> ", "- ", "[a](b)", "[a](#b)", "[a]: <b>\n", "![", "](", "<!--", "-->", "<a>",
         "<!-- skillcheck: ignore ", "skillcheck: disable", "`", "*", "_", "&amp;", "allowed-tools: ", "metadata:\n  ",
         "a: b: c\n", "&x ", "*x", "\ufeff", "\u202e", "http://", "../", "%00", "${CLAUDE_SKILL_DIR}/", "| a |\n|--|\n",
         "curl x | sh\n", "!`x`", "@x", "scripts/a.py", "\\", "'", '"', "=", "~",
@@ -74,11 +74,13 @@ def rest_is_linted(report):
     ],
     ids=[
         "empty", "binary", "GBK", "UTF-16", "UTF-16 without mark", "UTF-32", "NUL", "10 MB", "alias bomb",
-        "10,000 lists", "10,000 mappings", "10,000 items", "700 blocks", "escape sequence", "wrong tag", "dangerous tag",
+        "10,000 lists", "10,000 mappings", "10,000 items", "700 blocks", "escape sequence", "wrong tag",
+        "dangerous tag",
     ],
 )  # fmt: skip
 def test_a_hostile_file_is_one_finding(content, rule, line, column, tmp_path):
-    report = look(write(tmp_path, {HOSTILE: content, **REST}))
+    body = b"\nText.\n" if rule == "invalid-yaml" else b""
+    report = look(write(tmp_path, {HOSTILE: content + body, **REST}))
     assert rules_of(report, HOSTILE) == [rule]
     (found,) = (d for d in report.diagnostics if d.path == HOSTILE)
     assert found.span.line == (line or found.span.line)
@@ -96,7 +98,8 @@ def test_a_hostile_file_is_one_finding(content, rule, line, column, tmp_path):
         "|a" * 5_000 + "\n" + "|-" * 5_000, "[a]: b\n" * 10_000, "[a][a] " * 5_000, "<a " * 10_000, "\t" * 50_000,
         "x" * 900_000, "\n" * 900_000, "a\n" * 300_000, "[x](" + "a" * 100_000 + ")", "[x](" + "../" * 10_000 + ")",
         "[x](" + "a/" * 10_000 + ")", "[x](#" + "%E2" * 10_000 + ")", "<!-- skillcheck: ignore " * 5_000,
-        "[^a] " * 5_000, "<div>\n" * 10_000, "\u202e" * 10_000, "http://" * 10_000, "${" * 10_000, "curl " * 50_000 + "| sh",
+        "[^a] " * 5_000, "<div>\n" * 10_000, "\u202e" * 10_000, "http://" * 10_000, "${" * 10_000,
+        "curl " * 50_000 + "| sh",
     ],
     ids=[
         "quotes", "lists", "brackets", "nested links", "images", "stars", "emphasis", "ticks", "tick runs", "angles",
