@@ -25,12 +25,13 @@ _OPTIONS = (
 )
 _MAX_INDENT = 3
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
+_LAST_LINE = re.compile(r"[^\r\n]*\Z")
 _LINE = re.compile(r"[^\r\n]*")
 _COMMENT = re.compile(r"<!--(.*?)(?:-->|\Z)", re.DOTALL)
 _ANCHOR = re.compile(
-    r"""<!--.*?-->|<[A-Za-z][^<>]*?\s(?:id|name)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>=]+))""", re.DOTALL
+    r"""<!--.*?(?:-->|\Z)|<[A-Za-z][^<>]*?\s(?:id|name)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>=]+))""", re.DOTALL
 )
-_HTML_HEADING = re.compile(r"<h([1-6])\b[^<>]*>(.*?)</h\1\s*>", re.DOTALL | re.IGNORECASE)
+_HTML_HEADING = re.compile(r"<h([1-6])\b[^<>]*>(.{0,200}?)</h\1\s*>", re.DOTALL | re.IGNORECASE)
 _TAG = re.compile(r"<[^<>]*>")
 _HEADING_ID = re.compile(r"\s*\{#([^\s{}]+)\}\Z")
 _NOT_LINE_BREAK = re.compile(r"[^\r\n]")
@@ -230,8 +231,9 @@ class _Reader:
                     self.html.append(self._place(span))
 
     def _begins_line(self, start: int) -> bool:
-        indent = max(self.text.rfind("\n", 0, start), self.text.rfind("\r", 0, start)) + 1
-        return start - indent <= _MAX_INDENT and not self.text[indent:start].strip()
+        before = self.text[max(start - _MAX_INDENT - 1, 0) : start]
+        indent = _LAST_LINE.search(before)
+        return (indent is not None and len(indent[0]) <= _MAX_INDENT) and not indent[0].strip()
 
     def _place(self, span: Any) -> tuple[int, int]:
         return self.offset(span["start"]), self.offset(span["end"])

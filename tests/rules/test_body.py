@@ -129,6 +129,7 @@ def test_empty_bodies_are_left_to_others_without_frontmatter(tmp_path, front):
         "> ```\n> x\n> ```\n",
         "> ```\n> x\n\nafter\n",
         "- ```\n  x\n\nafter\n\n```sh\ny\n```\n",
+        "- ```\n  x\n- ```\n  y\n  ```\n",
         "``` inline ``` code\n",
         "    ```\n    x\n",
         "<!--\n```\n-->\n",

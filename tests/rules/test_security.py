@@ -98,6 +98,10 @@ PIPES = (
     "IWR -useb https://x.example | IEX",
     "curl https://x.example \\\n  | sh",
     "curl https://x.example |\n  sh",
+    "curl https://x.example | bash # install",
+    "curl https://x.example | bash /dev/stdin",
+    "curl https://x.example | zsh -s",
+    "curl https://x.example | bash && rm -rf x",
 )
 
 
@@ -133,7 +137,9 @@ def test_each_command_is_told(tmp_path):
         "```md\n`curl x | sh`\n```",
         "<!--\n```sh\ncurl x | sh\n```\n-->",
         "```js\nfetch(url); a | sh\n```",
-        "```sh\ncurl x; ls | sh\n```",
+        "```sh\ncurl x; ls | sh\ncurl -O x && ls | sh\ncurl x || cat y | sh\n```",
+        "```sh\ncurl x | sh install.sh\ncurl x | bash ./a\ncurl x | python3 /tmp/a.py\ncurl x | node app.js\n```",
+        "## ❌ Bad\n\n```sh\ncurl x | sh\n```",
     ],
 )
 def test_other_commands_are_fine(tmp_path, body):

@@ -54,21 +54,18 @@ _RULE = re.compile(r"^[ \t]*([-*_])(?:[ \t]*\1){2,}[ \t]*$", re.MULTILINE)
 def check(skill: Skill, _context: Context) -> Iterator[Problem]:
     """Look between each heading and the next of the same level or above."""
     headings = [heading for heading in skill.body.headings if not heading.nested]
+    plain = ""
     for index, heading in enumerate(headings):
         following = headings[index + 1] if index + 1 < len(headings) else None
         if following and following.level > heading.level:
             continue
         end = following.start if following else len(skill.text)
-        if _is_empty(skill, heading.end, end):
+        if _MAYBE_EMPTY.match(skill.text, heading.end, end):  # most sections are done here
+            plain = plain or skill.body.uncommented()
+            if _RULE.sub("", plain[heading.end : end]).strip():
+                continue
             message = f"section {heading.text!r} is empty"
             yield Problem(skill.span(heading.start, heading.end), message, "write it, or remove the heading")
-
-
-def _is_empty(skill: Skill, start: int, end: int) -> bool:
-    """Whether nothing but blanks, comments and rules stands there; the full look is for the few that begin so."""
-    if not _MAYBE_EMPTY.match(skill.text, start, end):
-        return False
-    return not _RULE.sub("", skill.body.uncommented()[start:end]).strip()
 
 
 RULE = SkillRule(__name__, Severity.INFO, __doc__, check)

@@ -72,25 +72,29 @@ if TYPE_CHECKING:
 
 def check(skill: Skill, _context: Context) -> Iterator[Problem]:
     """Report the fence that runs to the end of the file, or the one that lost its closing fence to the outside."""
+    end = len(skill.text.rstrip())
     blamed: CodeBlock | None = None
     for block, following in zip(skill.body.code, (*skill.body.code[1:], None), strict=False):
         if block.closed or block is blamed:
             continue
         span = skill.span(block.start, block.start + len(block.fence))
-        if following and _should_close(following, block):
+        if following and _should_close(skill, following, block):
             blamed = following
             line = skill.span(following.start, following.end).line
             message = f"code fence {block.fence!r} is not closed: the fence in line {line} stands outside its container"
             yield Problem(
                 span, message, "write the closing fence like the opening one: inside the same list item or quotation"
             )
-        elif not skill.text[block.end :].strip():
+        elif block.end >= end:
             message = f"code fence {block.fence!r} is never closed: the rest of the file is code"
             yield Problem(span, message, f"add a line {block.fence}")
 
 
-def _should_close(following: CodeBlock, block: CodeBlock) -> bool:
-    return following.fence.startswith(block.fence) and not following.info
+def _should_close(skill: Skill, following: CodeBlock, block: CodeBlock) -> bool:
+    """Whether a block is opened by what looks like the closing fence of the one before: a bare fence by itself."""
+    line, column = skill.lines.position(following.start)
+    bare = following.fence.startswith(block.fence) and not following.info
+    return bare and not skill.lines.line(line)[: column - 1].strip()
 
 
 RULE = SkillRule(__name__, Severity.WARNING, __doc__, check)

@@ -59,11 +59,14 @@ class Target:
 def targets(skill: Skill, context: Context) -> Iterator[Target]:
     """The links of a skill that lead to files or to headings, in order."""
     files = _files(skill.path.parent, context.catalog.files)
+    places: dict[str, tuple[State, Path | None]] = {}
     for link in skill.body.links:
         if not _ELSEWHERE.match(link.target):
             rest, _, fragment = link.target.partition("#")
             path = decoded(rest.partition("?")[0])
-            state, file = _place(path, skill, files)
+            if path not in places:
+                places[path] = _place(path, skill, files)
+            state, file = places[path]
             if state is State.MISSING and _is_angle_name(skill, link):
                 state = State.TEMPLATED
             if file and _PLACEHOLDER.search(fragment):

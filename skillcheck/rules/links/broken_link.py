@@ -5,7 +5,7 @@ what the file would have said. Paths are relative to the skill's folder; `%20`, 
 titles, folders, `${CLAUDE_SKILL_DIR}/...` and `${CLAUDE_PLUGIN_ROOT}/...` are understood.
 
 Nothing is said about URLs of any scheme, `/routes`, code, comments, unused definitions, and paths that are
-templates: those are `templated-link`'s.
+templates: those are `templated-link`'s. HTML attributes are not looked at.
 
 Source: agentskills.io/specification, "File references".
 
@@ -56,28 +56,29 @@ from skillcheck.suggest import closest
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from skillcheck.catalog.files import Files
     from skillcheck.catalog.skill import Skill
 
+_HINTED = 20
 _HOST = re.compile(r"(?:www\.|[\w-]+\.(?:com|org|net|io|dev|ai)(?:/|\Z))", re.IGNORECASE)
 _MAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 
 
 def check(skill: Skill, context: Context) -> Iterator[Problem]:
     """Report links to nothing."""
-    for target in targets(skill, context):
-        if target.state is State.MISSING:
-            kind = "image" if target.link.image else "link target"
-            message = f"{kind} {target.path!r} does not exist"
-            yield Problem(target.span, message, _hint(target.path, skill, context.catalog.files))
+    missing = [target for target in targets(skill, context) if target.state is State.MISSING]
+    known = context.catalog.files.tree(skill.path.parent, lambda _name: False) if missing else ()
+    for index, target in enumerate(missing):
+        kind = "image" if target.link.image else "link target"
+        message = f"{kind} {target.path!r} does not exist"
+        yield Problem(target.span, message, _hint(target.path, known if index < _HINTED else ()))
 
 
-def _hint(path: str, skill: Skill, files: Files) -> str:
+def _hint(path: str, known: tuple[str, ...]) -> str:
     if _HOST.match(path):
         return f"a URL needs its scheme: 'https://{path}'"
     if _MAIL.fullmatch(path):
         return f"an address needs its scheme: 'mailto:{path}'"
-    near = _near(path.replace("\\", "/").removeprefix("./"), files.tree(skill.path.parent, lambda _name: False))
+    near = _near(path.replace("\\", "/").removeprefix("./"), known)
     return f"did you mean {near!r}" if near else "paths are relative to the skill's folder"
 
 

@@ -37,11 +37,12 @@ from typing import TYPE_CHECKING
 
 from skillcheck.diagnostic import Edit, Fix, Problem, Severity
 from skillcheck.rules import Context, SkillRule
-from skillcheck.rules.links import State, Target, decoded, targets
+from skillcheck.rules.links import State, decoded, targets
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from skillcheck.catalog.markdown import Link
     from skillcheck.catalog.skill import Skill
 
 _ENCODED = {" ": "%20", "%": "%25", "#": "%23", "?": "%3F", "(": "%28", ")": "%29", "<": "%3C", ">": "%3E", "\\": "%5C"}
@@ -49,11 +50,15 @@ _ENCODED = {" ": "%20", "%": "%25", "#": "%23", "?": "%3F", "(": "%28", ")": "%2
 
 def check(skill: Skill, context: Context) -> Iterator[Problem]:
     """Report links to files of another spelling."""
+    defined: dict[tuple[str, str], Fix | None] = {}
     for target in targets(skill, context):
         if target.state is State.WRONG_CASE and target.file:
             written = re.split("[?#]", target.link.target, maxsplit=1)[0]
             right = _respelled(written, target.file.parts)
-            fix = _fix(skill, target, written, right)
+            key = (target.link.label, written)
+            if not target.link.label or key not in defined:
+                defined[key] = _fix(skill, target.link, written, right)
+            fix = defined[key]
             message = f"link target {target.path!r} differs in case from {decoded(right)!r}"
             yield Problem(target.span, message, "write the name exactly; most file systems tell them apart", fix)
 
@@ -70,9 +75,8 @@ def _respelled(written: str, parts: tuple[str, ...]) -> str:
     return "/".join(words)
 
 
-def _fix(skill: Skill, target: Target, written: str, right: str) -> Fix | None:
+def _fix(skill: Skill, link: Link, written: str, right: str) -> Fix | None:
     """Replace the destination where it stands literally: in the link, or in the one definition of its label."""
-    link = target.link
     if link.label:
         label = r"\s+".join(map(re.escape, link.label.split()))
         pattern = rf"^[ \t>]*\[\s*{label}\s*\]:\s*<?({re.escape(written)})(?=[\s>?#]|\Z)"

@@ -78,6 +78,9 @@ _IMPORT = re.compile(r"\b(?:import|from|require|source|use)\b|\s-m\s|\A\s*\.\s")
 _SHARED = re.compile(r"/((?:assets|references|scripts)/[\w./-]*)")
 _LAST_PART = re.compile(r"[\w.-]+\Z")
 _MANY = 5
+_BUDGET = 500_000_000
+"""Characters to look through for one skill, counted once for each file sought; beyond it nothing is told."""
+_READING = 20
 
 
 def check(context: Context) -> Iterator[tuple[str, Problem]]:
@@ -100,8 +103,12 @@ def _unreached(skill: Skill, files: Files) -> list[str]:
     left = [f for f in known if f.startswith(_BUNDLED) and not _UNNAMED.fullmatch(f)]
     reached = [f for f in known if f not in set(left)]
     texts: list[str] = [skill.text.lower()]
+    budget = _BUDGET
     while left and texts:
         text = texts.pop()
+        budget -= len(text) * (len(left) + _READING)
+        if budget < 0:
+            return []
         reached += [f for f in left if _mentions(text, f)]
         left = [f for f in left if f not in set(reached)]
         while left and reached and not texts:

@@ -63,29 +63,33 @@ _NO_COMMANDS = frozenset({
     "css", "csv", "diff", "html", "json", "log", "markdown", "md", "mdx", "mermaid", "output", "patch", "plain",
     "plaintext", "svg", "text", "txt", "xml",
 })  # fmt: skip
+_LONGEST = 4000
+"""Characters of the longest line that is taken for a command."""
 _DOWNLOADS = ("curl", "wget", "fetch", "iex", "invoke-expression")
 _CONTINUED = re.compile(r"[\\`][ \t]*\r?\n|(?<=\|)[ \t]*\r?\n")
 _LINE = re.compile(r"[^\r\n]+")
 _QUOTED = re.compile(r"'[^'\n]*'|\"(?:\\.|[^\"\\\n])*\"")
 _COMMENT = re.compile(r"[\s>]*(?:#|//|--|::|;|REM\b)", re.IGNORECASE)
 _NEGATED = re.compile(
-    r"\b(?:never|avoid|don['\u2019]?t|do\s+not|must\s+not|should\s+not|bad|unsafe|insecure|dangerous|wrong|risky|instead\s+of|malicious)\b|❌|✗|🚫",
+    r"\b(?:never|avoid|(?:don['\u2019]?t|do\s+not)(?!\s+(?:forget|worry|need|have))|must\s+not|should\s+not|anti-?patterns?"
+    r"|unsafe|insecure|dangerous|malicious|instead\s+of\s+(?:this|piping))\b|\b(?:bad|wrong|risky)\b\W*(?:[:(]|\Z)|❌|✗|🚫",
     re.IGNORECASE,
 )
 _HOST = re.compile(r"https?://(?:[^/\s\"'@]*@)?([\w.-]+)", re.IGNORECASE)
 _GET = r"(?:curl|wget|fetch)(?:\.exe)?\b"
-_AS = r"(?:(?:sudo|doas|env|command|exec|nohup)\s+(?:-\S+\s+|\w+=\S*\s+)*)*(?:\S*/)?"
-_SHELL = r"(?:ba|z|da|k|a|fi|c|tc|pw)?sh(?![\w./-])(?!\s+-c\b)"
-_INTERPRETER = r"(?:python[\d.]*|perl|ruby|node|php|deno\s+run)(?![\w./])(?=\s*(?:-\s*)?(?:[;&|)\"'`]|\Z|[^-\w\s]))"
+_SAME = r"(?:(?!&&|\|\|)[^;\n]){0,500}?"
+_AS = r"(?:(?:sudo|doas|env|command|exec|nohup)\s+(?:-\S+\s+|\w+=\S*\s+)*)*(?:[\w.~-]{0,99}/)*"
+_SHELL = r"(?:ba|z|da|k|a|fi|c|tc|pw)?sh(?![\w./-])(?!\s+(?:-\w*c\b|(?!/dev/stdin\b)[\w./~$\"']))"
+_INTERPRETER = r"(?:python[\d.]*|perl|ruby|node|php|deno\s+run)(?![\w./])(?=\s*(?:-(?:\s|\Z)|[;&|)`#>]|\Z))"
 _INVOKE = r"(?:iex|Invoke-Expression)\b"
 _FORMS = re.compile(
-    rf"\b(?:{_GET}[^;\n]*?\|\s*{_AS}(?:{_SHELL}|{_INTERPRETER}|source\s+/dev/stdin|\.\s+/dev/stdin)"
-    rf"|(?:iwr|irm|wget|curl|Invoke-WebRequest|Invoke-RestMethod)\b[^;\n]*?\|\s*{_INVOKE}"
+    rf"\b(?:{_GET}{_SAME}\|\s*{_AS}(?:{_SHELL}|{_INTERPRETER}|source\s+/dev/stdin|\.\s+/dev/stdin)"
+    rf"|(?:iwr|irm|wget|curl|Invoke-WebRequest|Invoke-RestMethod)\b{_SAME}\|\s*{_INVOKE}"
     rf"|(?:{_SHELL}|source)(?:\s+-\S+)*\s+<\(\s*{_GET}[^)\n]*\)"
     rf"|(?:ba|z|da|k)?sh\s+(?:-\S+\s+)*-\w*c\s+[\"']?(?:\$\(|`)\s*{_GET}"
     rf"|(?:ba|z|da|k)?sh\s*<<<\s*[\"']?\$\(\s*{_GET}"
     rf"|eval\s+[\"']?(?:\$\(|`)\s*{_GET}"
-    rf"|{_INVOKE}\s*[\"'$&(]*\s*(?:(?:iwr|irm|wget|curl|Invoke-WebRequest|Invoke-RestMethod)\b|[^;\n]*DownloadString)"
+    rf"|{_INVOKE}\s*[\"'$&(]*\s*(?:(?:iwr|irm|wget|curl|Invoke-WebRequest|Invoke-RestMethod)\b|[^;\n]{{0,500}}DownloadString)"
     rf"|DownloadString\([^)\n]*\)\s*\)?\s*\|\s*{_INVOKE})"
     rf"|(?<!\S)\.\s+<\(\s*{_GET}[^)\n]*\)",
     re.IGNORECASE,
@@ -114,8 +118,10 @@ def _piped(skill: Skill, block: CodeBlock, trusted: Sequence[str]) -> Iterator[t
     """Where downloads are piped; lines are joined and quotes blanked without moving anything."""
     code = _CONTINUED.sub(lambda m: " " * len(m[0]), skill.text[block.start : block.end])
     before = skill.text[: block.start].rstrip().rpartition("\n")[2]
-    warned = bool(_NEGATED.search(before)) and not before.lstrip().startswith("#")
+    warned = bool(_NEGATED.search(before))
     for line in _LINE.finditer(code):
+        if len(line[0]) > _LONGEST:
+            continue
         if _COMMENT.match(line[0]):
             warned = bool(_NEGATED.search(line[0]))
             continue
