@@ -228,7 +228,7 @@ def _in_plain_words(lines: Lines, line: int, column: int, message: str) -> tuple
         if first in "'\"" and "expected key" in message:
             hint = f"inside {first}…{first} a quote is written {chr(39) * 2 if first == chr(39) else chr(92) + first}"
             return f"text follows the closing {first}", hint
-        if first in "[{":
+        if first in "[{" and "did not find expected" in message:
             return f"text follows the {'list' if first == '[' else 'mapping'} that {first!r} begins", _QUOTE_IT
         if first in "@`%|>?-]},*" or (first in "&!" and distance <= 1):
             return f"a value can't begin with {first!r} unless it is quoted", _QUOTE_IT
