@@ -80,6 +80,13 @@ def test_faults_have_places(text, expected):
     assert faults(text) == expected
 
 
+@pytest.mark.parametrize("opening", ["[", "{a: ", "- "], ids=["lists", "mappings", "items"])
+def test_values_that_are_nested_too_deep_are_told(opening):
+    (found,) = faults("---\na: " + opening * 10_000 + "\n---\n")
+    assert found[:2] == ("invalid-yaml", 2)
+    assert "levels deep" in found[3] or opening == "- "
+
+
 def test_a_byte_order_mark_is_a_fault_and_moves_nothing():
     assert faults("---\na: 1\na: 2\n---\n", bom=True) == [
         ("byte-order-mark", 1, 1, "the file begins with a byte-order mark"),

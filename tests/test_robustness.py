@@ -20,7 +20,8 @@ TEXTS = st.lists(
     st.text(st.characters(exclude_categories=["Cs"]), max_size=6)
     | st.sampled_from([
         "---\n", "---\n", "name: a\n", "name: ", "description: ", "description: |\n  ", "\n", "\r\n", "\r", "\u2028",
-        "\0", "# a\n", "## ", "```", "~~~\n", "> ", "- ", "[a](b)", "[a](#b)", "[a]: <b>\n", "![", "](", "<!--", "-->", "<a>",
+        "\0", "# a\n", "## ", "```", "~~~\n", "> ", "- ", "[a](b)", "[a](#b)", "[a]: <b>\n", "![", "](", "<!--", "-->",
+        "<a>",
         "<!-- skillcheck: ignore ", "skillcheck: disable", "`", "*", "_", "&amp;", "allowed-tools: ", "metadata:\n  ",
         "a: b: c\n", "&x ", "*x", "\ufeff", "\u202e", "http://", "../", "%00", "${CLAUDE_SKILL_DIR}/", "| a |\n|--|\n",
         "curl x | sh\n", "!`x`", "@x", "scripts/a.py", "\\", "'", '"', "=", "~",
@@ -63,8 +64,8 @@ def rest_is_linted(report):
         ((FRONT + "x" * 10_000_000).encode(), "file-too-large", 1, 1),
         (b"---\na: &a [x, x]\n" + b"".join(
             b"%c: &%c [*%c, *%c, *%c, *%c]\n" % (n + 1, n + 1, n, n, n, n) for n in range(97, 121)) + b"---\n",
-         "invalid-yaml", 18, 16),
-        (b"---\nname: " + b"[" * 10_000 + b"\n---\n", "invalid-yaml", 2, 70),
+         "invalid-yaml", 19, 8),
+        (b"---\nname: " + b"[" * 10_000 + b"\n---\n", "invalid-yaml", 2, None),
         (b"---\nname: " + b"{a: " * 10_000 + b"\n---\n", "invalid-yaml", 2, None),
         (b"---\n" + b"- " * 10_000 + b"\n---\n", "invalid-yaml", 2, None),
         (b"---\n" + b"".join(b" " * n + b"a:\n" for n in range(1, 700)) + b"---\n", "invalid-yaml", None, None),
