@@ -54,7 +54,7 @@ from typing import TYPE_CHECKING
 from skillcheck.catalog.markdown import Body
 from skillcheck.diagnostic import Problem, Severity
 from skillcheck.rules import Context, SkillRule
-from skillcheck.rules.links import State, Target, targets
+from skillcheck.rules.links import State, targets
 from skillcheck.suggest import closest
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def check(skill: Skill, context: Context) -> Iterator[Problem]:
             continue
         file = target.file or skill.path
         if file not in known:
-            known[file] = _anchors(skill, target, file, context.catalog.files)
+            known[file] = _anchors(skill, file, context.catalog.files)
         anchors = known[file]
         if anchors is not None and not _plain(target.fragment) & {"top", *anchors}:
             message = f"no heading or anchor {target.fragment!r} in {target.path or 'this file'}"
@@ -88,9 +88,9 @@ def check(skill: Skill, context: Context) -> Iterator[Problem]:
             yield Problem(target.span, message, f"did you mean {'#' + near!r}" if near else "")
 
 
-def _anchors(skill: Skill, target: Target, file: Path, files: Files) -> frozenset[str] | None:
+def _anchors(skill: Skill, file: Path, files: Files) -> frozenset[str] | None:
     """The anchors of a Markdown file; None where there is no telling."""
-    if not target.path:
+    if file == skill.path:
         body: Body | None = skill.body
     else:
         text = files.read(file) if file.suffix.lower() in _MARKDOWN else None
