@@ -9,7 +9,7 @@ import re
 import unicodedata
 from bisect import bisect_right
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyromark
 
@@ -23,6 +23,8 @@ _OPTIONS = (
     | pyromark.Options.ENABLE_TASKLISTS
     | pyromark.Options.ENABLE_GFM
 )
+_TOLD = frozenset({"CodeBlock", "HtmlBlock"})
+"""The marks without detail that a body is made of."""
 _MAX_INDENT = 3
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _LAST_LINE = re.compile(r"[^\r\n]*\Z")
@@ -37,8 +39,7 @@ _HEADING_ID = re.compile(r"\s*\{#([^\s{}]+)\}\Z")
 _NOT_LINE_BREAK = re.compile(r"[^\r\n]")
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
+class Heading(NamedTuple):
     """An ATX or setext heading; `level` 1-6, `text` without markup, `start` and `end` of the whole heading.
 
     `nested` tells that it does not begin its line, or is indented by more than three spaces: in a quotation, behind a
@@ -52,8 +53,7 @@ class Heading:
     nested: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(NamedTuple):
     """A link or image with its destination as the parser decoded it; autolinks to URLs are left out.
 
     `label` names the definition that the destination stands in; it is empty where the destination stands in the link.
@@ -66,8 +66,7 @@ class Link:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class CodeBlock:
+class CodeBlock(NamedTuple):
     """A fenced or indented code block.
 
     `info` is the fence's info string, `fence` the fence itself; both are empty for an indented block. `closed` is false
@@ -81,8 +80,7 @@ class CodeBlock:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Comment:
+class Comment(NamedTuple):
     """An HTML comment; `text` stands between its marks."""
 
     text: str
@@ -191,11 +189,6 @@ def _offsets(source: str, start: int) -> Callable[[int], int]:
     return lambda byte: byte - extra[bisect_right(ends, byte) - 1] + start
 
 
-def _named(value: Any) -> tuple[str, Any]:
-    """Name and detail of what starts or ends."""
-    return (value, None) if type(value) is str else next(iter(value.items()))
-
-
 @dataclass(slots=True)
 class _Reader:
     """Walks the parser's events once and gathers what checks ask for."""
@@ -223,12 +216,19 @@ class _Reader:
                     last = span
                     if self.title is not None:
                         self.title.append(value)
-                elif kind == "Start":
-                    self._start(value, span)
-                elif kind == "End":
-                    self._end(value, span, last)
                 elif kind == "InlineHtml":
                     self.html.append(self._place(span))
+                elif type(value) is dict or value in _TOLD:
+                    self._mark(kind, value, span, last)
+
+    def _mark(self, kind: str, value: Any, span: Any, last: Any) -> None:
+        """Note what starts or ends; most marks (paragraphs, items, emphasis ...) never come here."""
+        if kind == "Start":
+            self._start(value, span)
+        elif value == "CodeBlock":
+            self.code.append(self._code_block(*self._place(span), self.offset(last["end"])))
+        elif "Heading" in value:
+            self._end_heading(value["Heading"], span)
 
     def _begins_line(self, start: int) -> bool:
         before = self.text[max(start - _MAX_INDENT - 1, 0) : start]
@@ -239,25 +239,23 @@ class _Reader:
         return self.offset(span["start"]), self.offset(span["end"])
 
     def _start(self, value: Any, span: Any) -> None:
-        name, detail = _named(value)
-        if name == "Heading":
-            self.title = []
-        elif name == "HtmlBlock":
+        if value == "HtmlBlock":
             self.html.append(self._place(span))
-        elif name == "CodeBlock":
-            self.info = None if detail == "Indented" else detail["Fenced"]
-        elif name in {"Link", "Image"} and detail["link_type"] not in {"Autolink", "Email"}:
-            self.links.append(Link(detail["dest_url"], name == "Image", detail["id"], *self._place(span)))
+            return
+        for name, detail in value.items():
+            if name == "Heading":
+                self.title = []
+            elif name == "CodeBlock":
+                self.info = None if detail == "Indented" else detail["Fenced"]
+            elif name in {"Link", "Image"} and detail["link_type"] not in {"Autolink", "Email"}:
+                self.links.append(Link(detail["dest_url"], name == "Image", detail["id"], *self._place(span)))
 
-    def _end(self, value: Any, span: Any, last: Any) -> None:
-        name, detail = _named(value)
-        if name == "Heading" and self.title is not None:
-            title = "".join(self.title).strip()
-            start, end = self._place(span)
-            self.headings.append(Heading(int(detail[1]), title, start, end, nested=not self._begins_line(start)))
-            self.title = None
-        elif name == "CodeBlock":
-            self.code.append(self._code_block(*self._place(span), self.offset(last["end"])))
+    def _end_heading(self, level: str, span: Any) -> None:
+        """`level` is H1 to H6."""
+        title = "".join(self.title or ()).strip()
+        start, end = self._place(span)
+        self.headings.append(Heading(int(level[1]), title, start, end, nested=not self._begins_line(start)))
+        self.title = None
 
     def _code_block(self, start: int, end: int, content_end: int) -> CodeBlock:
         """A fence is closed where something stands between the block's last line of content and its end."""
