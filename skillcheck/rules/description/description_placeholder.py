@@ -54,8 +54,7 @@ if TYPE_CHECKING:
 
 _KEY = "description"
 _MAX = 1024
-_OPENING = re.compile(
-    r"""[^\w<{\[]*(?:
+_OPENING = r"""(?ixs)[^\w<{\[]*(?:
         (?-i:TODO|TBD|TBA|FIXME|XXX)(?:\W*\Z|\s*[:…](?:\s|\Z)|\s+[-–—]\s|\.{2,}
             |\s+(?:add|complete|describe|description|document|explain|fill|insert|provide|replace|say|summary|this
                   |update|what|write)\b)
@@ -64,11 +63,8 @@ _OPENING = re.compile(
           (?:\W*\Z|.*\b(?:description|skill|placeholder|text)\b)
         | (?:describe|explain|say|write|summari[sz]e)\s+(?:here\s+)?what\s+(?:this|the|your)\s+skill\b
         | to\s+be\s+(?:added|completed|decided|defined|determined|done|filled\s+in|written)\W*\Z
-    )""",  # noqa: RUF001 - dashes as people type them
-    re.IGNORECASE | re.VERBOSE | re.DOTALL,
-)
-_WHOLE = re.compile(
-    r"""\W*(?:
+    )"""  # noqa: RUF001 - dashes as people type them
+_WHOLE = r"""(?ixs)\W*(?:
         (?:(?:a|an|add|brief|clear|concise|enter|insert|my|new|one-line|short|skill|some|the|this|write|your)\s+)*
           (?:description|summary|placeholder(?:\s+(?:description|text))?)
           (?:\s+(?:of|for)\s+(?:(?:a|my|new|the|this|what|your)\s+)*skill(?:\s+(?:does|goes\s+here|here))?
@@ -78,10 +74,8 @@ _WHOLE = re.compile(
         | \{\{[^}]*\}\} | todo | tbd | tba | fixme | n/?a | none | null | test | untitled | coming\s+soon
         | work\s+in\s+progress | wip | changeme | foo | foo\s+bar
         | what\s+(?:this|the|your)\s+skill\s+does(?:\W+(?:and\s+)?when\s+(?:to\s+use\s+it|(?:it|the\s+agent)\b.*))?
-    )?\W*""",
-    re.IGNORECASE | re.VERBOSE | re.DOTALL,
-)
-_BRACKET = re.compile(r"\[(?:TODO|TBD|FIXME|INSERT|FILL)\b[^\[\]]*\]|\[(?i:your|insert|describe)\s[^\[\]]*\]")
+    )?\W*"""
+_BRACKET = r"\[(?:TODO|TBD|FIXME|INSERT|FILL)\b[^\[\]]*\]|\[(?i:your|insert|describe)\s[^\[\]]*\]"
 
 
 def check(skill: Skill, _context: Context) -> Iterator[Problem]:
@@ -99,9 +93,9 @@ def leftover(text: str) -> str:
     """The part of a description that a template left there; empty if none did."""
     if is_blank(text):
         return ""
-    if (len(text) <= _MAX and _WHOLE.fullmatch(text)) or _OPENING.match(text[:_MAX]):
+    if (len(text) <= _MAX and re.fullmatch(_WHOLE, text)) or re.match(_OPENING, text[:_MAX]):
         return text
-    bracket = _BRACKET.search(text)
+    bracket = re.search(_BRACKET, text)
     return bracket[0] if bracket else ""
 
 

@@ -47,10 +47,8 @@ if TYPE_CHECKING:
 
 _KEYS = ("name", "description", "when_to_use")
 _COMMENT = re.compile(r"(?P<blank>[ \t]+)#(?P<text>.*)")
-_ORDER = re.compile(
-    r"\s*(?:skillcheck-|yamllint\b|noqa\b|cspell:|spell-?checker:|prettier-ignore|eslint-|type:|pragma\b)"
-)
-_END = re.compile(r"[.!?…。！？][)\]\"']?\Z")  # noqa: RUF001 - Chinese and Japanese sentences end so
+_ORDER = r"\s*(?:skillcheck-|yamllint\b|noqa\b|cspell:|spell-?checker:|prettier-ignore|eslint-|type:|pragma\b)"
+_END = r"[.!?…。！？][)\]\"']?\Z"  # noqa: RUF001 - Chinese and Japanese sentences end so
 
 
 def check(skill: Skill, _context: Context) -> Iterator[Problem]:
@@ -79,9 +77,9 @@ def check(skill: Skill, _context: Context) -> Iterator[Problem]:
 
 def _is_comment(key: str, value: str, match: re.Match[str]) -> bool:
     text = match["text"]
-    if _ORDER.match(text) or not text.strip() or len(match["blank"]) > 1:
+    if re.match(_ORDER, text) or not text.strip() or len(match["blank"]) > 1:
         return True
-    return text[0].isspace() and (key == "name" or bool(_END.search(value)))
+    return text[0].isspace() and (key == "name" or bool(re.search(_END, value)))
 
 
 RULE = SkillRule(__name__, Severity.WARNING, __doc__, check)

@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from skillcheck.span import Span
 
 _ELSEWHERE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|/|\Z")
-_VARIABLE = re.compile(r"\$(?:\{(CLAUDE_SKILL_DIR|CLAUDE_PLUGIN_ROOT)\}|(CLAUDE_SKILL_DIR|CLAUDE_PLUGIN_ROOT))(?:/|\Z)")
-_PLACEHOLDER = re.compile(
+_VARIABLE = r"\$(?:\{(CLAUDE_SKILL_DIR|CLAUDE_PLUGIN_ROOT)\}|(CLAUDE_SKILL_DIR|CLAUDE_PLUGIN_ROOT))(?:/|\Z)"
+_PLACEHOLDER = (
     r"[{}<>*$|]|\.{3}|…|%[A-Z_]+%|\[.+\]|\A~/|(?:\A|/)path/to(?:/|\Z)|(?:\A|/)your[-_]"
     r"|(?<![A-Za-z])(?:YYYY|XX+|xxx+|NN+)(?![A-Za-z])"
 )
-_BARE_WORD = re.compile(r"(?:[A-Za-z]+[-_]?)?(?:url|uri|link|href|path|file|filename|destination)", re.IGNORECASE)
+_BARE_WORD = r"(?i)(?:[A-Za-z]+[-_]?)?(?:url|uri|link|href|path|file|filename|destination)"
 _LINE_NUMBER = re.compile(r"(?::\d+)+(?:-\d+)?\Z")
 
 
@@ -69,7 +69,7 @@ def targets(skill: Skill, context: Context) -> Iterator[Target]:
             state, file = places[path]
             if state is State.MISSING and _is_angle_name(skill, link):
                 state = State.TEMPLATED
-            if file and _PLACEHOLDER.search(fragment):
+            if file and re.search(_PLACEHOLDER, fragment):
                 state = State.TEMPLATED
             yield Target(link, skill.span(link.start, link.end), path, decoded(fragment), state, file)
 
@@ -101,14 +101,14 @@ def _place(path: str, skill: Skill, files: Files) -> tuple[State, Path | None]:
         return State.WRONG_CASE, found.actual
     if found.exists:
         return State.FOUND, file
-    if _PLACEHOLDER.search(inner) or _BARE_WORD.fullmatch(path):
+    if re.search(_PLACEHOLDER, inner) or re.fullmatch(_BARE_WORD, path):
         return State.TEMPLATED, None
     return (State.OUTSIDE if found.outside else State.MISSING), None
 
 
 def _anchored(path: str, folder: Path, files: Files) -> tuple[Path | None, str]:
     """What a path starts from, and the rest of it; hosts fill in the variables that Claude Code documents."""
-    match = _VARIABLE.match(path)
+    match = re.match(_VARIABLE, path)
     if match is None:
         return folder, path
     rest = path[match.end() :]

@@ -64,16 +64,13 @@ if TYPE_CHECKING:
     from skillcheck.catalog.skill import Skill
 
 _BUNDLED = ("assets/", "references/", "scripts/")
-_UNNAMED = re.compile(
-    r"(?:.*/)?(?:\..*|__init__\.py|__main__\.py|py\.typed|conftest\.py|test_[^/]*|[^/]*[._]test\.\w+|tests?/.*|__tests__/.*"
+_UNNAMED = (
+    r"(?i)(?:.*/)?(?:\..*|__init__\.py|__main__\.py|py\.typed|conftest\.py|test_[^/]*|[^/]*[._]test\.\w+|tests?/.*|__tests__/.*"
     r"|(?:LICEN[CS]E|NOTICE|COPYING|README|CHANGELOG|OFL)[^/]*|[^/]*\.(?:lock|pyc|map)|package(?:-lock)?\.json|requirements[^/]*\.txt"
-    r"|pyproject\.toml|tsconfig[^/]*\.json|Makefile|Dockerfile)",
-    re.IGNORECASE,
+    r"|pyproject\.toml|tsconfig[^/]*\.json|Makefile|Dockerfile)"
 )
-_CODE = re.compile(r".*\.(?:py|js|mjs|cjs|ts|tsx|jsx|rb|sh|bash|ps1|r|jl|go|rs)", re.IGNORECASE)
-_TEXT = re.compile(
-    r".*\.(?:md|mdx|markdown|txt|rst|html?|css|json|ya?ml|toml|xml|csv|ini|cfg|tex|ipynb)|(?:.*/)?[^./]+", re.IGNORECASE
-)
+_CODE = r"(?i).*\.(?:py|js|mjs|cjs|ts|tsx|jsx|rb|sh|bash|ps1|r|jl|go|rs)"
+_TEXT = r"(?i).*\.(?:md|mdx|markdown|txt|rst|html?|css|json|ya?ml|toml|xml|csv|ini|cfg|tex|ipynb)|(?:.*/)?[^./]+"
 _IMPORT = re.compile(r"\b(?:import|from|require|source|use)\b|\s-m\s|\A\s*\.\s")
 _SHARED = re.compile(r"/((?:assets|references|scripts)/[\w./-]*)")
 _LAST_PART = re.compile(r"[\w.-]+\Z")
@@ -100,7 +97,7 @@ def _unreached(skill: Skill, files: Files) -> list[str]:
     """Bundled files that can't be reached from SKILL.md and the files that stand beside the bundled folders."""
     folder = skill.path.parent
     known = [f for f in files.tree(folder, lambda name: name in NEVER or is_skill_file(name)) if f != skill.path.name]
-    left = [f for f in known if f.startswith(_BUNDLED) and not _UNNAMED.fullmatch(f)]
+    left = [f for f in known if f.startswith(_BUNDLED) and not re.fullmatch(_UNNAMED, f)]
     reached = [f for f in known if f not in set(left)]
     texts: list[str] = [skill.text.lower()]
     budget = _BUDGET
@@ -113,7 +110,7 @@ def _unreached(skill: Skill, files: Files) -> list[str]:
         left = [f for f in left if f not in set(reached)]
         while left and reached and not texts:
             name = reached.pop(0)
-            if _CODE.fullmatch(name) or _TEXT.fullmatch(name):
+            if re.fullmatch(_CODE, name) or re.fullmatch(_TEXT, name):
                 texts += [found.lower()] if (found := files.read(folder / name)) else []
     return left
 
@@ -124,7 +121,7 @@ def _mentions(text: str, file: str) -> bool:
     if _has(text, name):
         return True
     stem = name.rpartition(".")[0]
-    if stem and _CODE.fullmatch(name) and _is_imported(text, stem):
+    if stem and re.fullmatch(_CODE, name) and _is_imported(text, stem):
         return True
     return any(_is_named_folder(text, part.rpartition("/")[2]) for part in _folders(folder))
 

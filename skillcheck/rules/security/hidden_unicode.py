@@ -88,14 +88,12 @@ _INVISIBLE = "\u00ad\u034f\u061c\u180e\u200b-\u200f\u2060-\u2065\u206a-\u206f\uf
 _SELECTORS = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
 _ASCII = bytes(range(128))
 _ANY = re.compile(f"[{_TAGS}{_DIRECTIONS}]|[{_INVISIBLE}]{{3}}|[{_SELECTORS}]{{2}}")
-_TAG_RUN = re.compile(
-    f"(?P<flag>\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{{3,6}}\U000e007f)|(?P<run>[{_TAGS}]+)"
-)
+_TAG_RUN = f"(?P<flag>\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{{3,6}}\U000e007f)|(?P<run>[{_TAGS}]+)"
 _DIRECTION = re.compile(f"[{_DIRECTIONS}]")
-_OVERRIDE = re.compile("[\u202d\u202e]([^\u202c\r\n]*)")
-_INVISIBLE_RUN = re.compile(f"[{_INVISIBLE}]{{3,}}")
+_OVERRIDE = "[\u202d\u202e]([^\u202c\r\n]*)"
+_INVISIBLE_RUN = f"[{_INVISIBLE}]{{3,}}"
 _JOINERS = frozenset("\u200c\u200d\u200e\u200f\u061c")
-_SELECTOR_RUN = re.compile(f"[{_SELECTORS}]{{2,}}")
+_SELECTOR_RUN = f"[{_SELECTORS}]{{2,}}"
 _LINE = re.compile(r"[^\r\n]+")
 _SHOWN = 5
 
@@ -116,7 +114,7 @@ def _may_hide(text: str) -> bool:
 
 
 def _tags(skill: Skill) -> Iterator[Problem]:
-    for match in _TAG_RUN.finditer(skill.text):
+    for match in re.finditer(_TAG_RUN, skill.text):
         run = match["run"]
         if run:
             letters = "".join(c for c in (chr(ord(c) & 0x7F) for c in run) if c.isprintable())
@@ -132,14 +130,14 @@ def _directions(skill: Skill) -> Iterator[Problem]:
         if line[0].isascii():
             continue
         marks = list(_DIRECTION.finditer(line[0]))
-        if marks and (not _is_rtl(line[0]) or any(not _is_rtl(found[1]) for found in _OVERRIDE.finditer(line[0]))):
+        if marks and (not _is_rtl(line[0]) or any(not _is_rtl(found[1]) for found in re.finditer(_OVERRIDE, line[0]))):
             span = skill.span(line.start() + marks[0].start(), line.start() + marks[-1].end())
             message = f"{_count(''.join(m[0] for m in marks), 'mark')} of direction reorder what is shown"
             yield Problem(span, message, "remove them; only right-to-left text needs them")
 
 
 def _invisible(skill: Skill) -> Iterator[Problem]:
-    for match in _INVISIBLE_RUN.finditer(skill.text):
+    for match in re.finditer(_INVISIBLE_RUN, skill.text):
         around = skill.text[max(match.start() - 1, 0) : match.start()] + skill.text[match.end() : match.end() + 1]
         if len(set(match[0])) == 1 and match[0][0] in _JOINERS and _joins(around):
             continue
@@ -148,7 +146,7 @@ def _invisible(skill: Skill) -> Iterator[Problem]:
 
 
 def _selectors(skill: Skill) -> Iterator[Problem]:
-    for match in _SELECTOR_RUN.finditer(skill.text):
+    for match in re.finditer(_SELECTOR_RUN, skill.text):
         if len(match[0]) > 2 or match[0][-1] > "\uffff":  # noqa: PLR2004 - a doubled U+FE0F is a slip of emoji keyboards
             message = f"{_count(match[0], 'variation selector')} in a row"
             yield Problem(skill.span(*match.span()), message, "remove all but the first; such rows can hide data")

@@ -70,20 +70,19 @@ _CONTINUED = re.compile(r"[\\`][ \t]*\r?\n|(?<=\|)[ \t]*\r?\n")
 _LINE = re.compile(r"[^\r\n]+")
 _QUOTED = re.compile(r"'[^'\n]*'|\"(?:\\.|[^\"\\\n])*\"")
 _COMMENT = re.compile(r"[\s>]*(?:#|//|--|::|;|REM\b)", re.IGNORECASE)
-_NEGATED = re.compile(
-    r"\b(?:never|avoid|(?:don['\u2019]?t|do\s+not)(?!\s+(?:forget|worry|need|have))|must\s+not|should\s+not|anti-?patterns?"
-    r"|unsafe|insecure|dangerous|malicious|instead\s+of\s+(?:this|piping))\b|\b(?:bad|wrong|risky)\b\W*(?:[:(]|\Z)|❌|✗|🚫",
-    re.IGNORECASE,
+_NEGATED = (
+    r"(?i)\b(?:never|avoid|(?:don['\u2019]?t|do\s+not)(?!\s+(?:forget|worry|need|have))|must\s+not|should\s+not|anti-?patterns?"
+    r"|unsafe|insecure|dangerous|malicious|instead\s+of\s+(?:this|piping))\b|\b(?:bad|wrong|risky)\b\W*(?:[:(]|\Z)|❌|✗|🚫"
 )
-_HOST = re.compile(r"https?://(?:[^/\s\"'@]*@)?([\w.-]+)", re.IGNORECASE)
+_HOST = r"(?i)https?://(?:[^/\s\"'@]*@)?([\w.-]+)"
 _GET = r"(?:curl|wget|fetch)(?:\.exe)?\b"
 _SAME = r"(?:(?!&&|\|\|)[^;\n]){0,500}?"
 _AS = r"(?:(?:sudo|doas|env|command|exec|nohup)\s+(?:-\S+\s+|\w+=\S*\s+)*)*(?:[\w.~-]{0,99}/)*"
 _SHELL = r"(?:ba|z|da|k|a|fi|c|tc|pw)?sh(?![\w./-])(?!\s+(?:-\w*c\b|(?!/dev/stdin\b)[\w./~$\"']))"
 _INTERPRETER = r"(?:python[\d.]*|perl|ruby|node|php|deno\s+run)(?![\w./])(?=\s*(?:-(?:\s|\Z)|[;&|)`#>]|\Z))"
 _INVOKE = r"(?:iex|Invoke-Expression)\b"
-_FORMS = re.compile(
-    rf"\b(?:{_GET}{_SAME}\|\s*{_AS}(?:{_SHELL}|{_INTERPRETER}|source\s+/dev/stdin|\.\s+/dev/stdin)"
+_FORMS = (
+    rf"(?i)\b(?:{_GET}{_SAME}\|\s*{_AS}(?:{_SHELL}|{_INTERPRETER}|source\s+/dev/stdin|\.\s+/dev/stdin)"
     rf"|(?:iwr|irm|wget|curl|Invoke-WebRequest|Invoke-RestMethod)\b{_SAME}\|\s*{_INVOKE}"
     rf"|(?:{_SHELL}|source)(?:\s+-\S+)*\s+<\(\s*{_GET}[^)\n]*\)"
     rf"|(?:ba|z|da|k)?sh\s+(?:-\S+\s+)*-\w*c\s+[\"']?(?:\$\(|`)\s*{_GET}"
@@ -91,8 +90,7 @@ _FORMS = re.compile(
     rf"|eval\s+[\"']?(?:\$\(|`)\s*{_GET}"
     rf"|{_INVOKE}\s*[\"'$&(]*\s*(?:(?:iwr|irm|wget|curl|Invoke-WebRequest|Invoke-RestMethod)\b|[^;\n]{{0,500}}DownloadString)"
     rf"|DownloadString\([^)\n]*\)\s*\)?\s*\|\s*{_INVOKE})"
-    rf"|(?<!\S)\.\s+<\(\s*{_GET}[^)\n]*\)",
-    re.IGNORECASE,
+    rf"|(?<!\S)\.\s+<\(\s*{_GET}[^)\n]*\)"
 )
 
 
@@ -118,17 +116,19 @@ def _piped(skill: Skill, block: CodeBlock, trusted: Sequence[str]) -> Iterator[t
     """Where downloads are piped; lines are joined and quotes blanked without moving anything."""
     code = _CONTINUED.sub(lambda m: " " * len(m[0]), skill.text[block.start : block.end])
     before = skill.text[: block.start].rstrip().rpartition("\n")[2]
-    warned = bool(_NEGATED.search(before))
+    warned = bool(re.search(_NEGATED, before))
     for line in _LINE.finditer(code):
         if len(line[0]) > _LONGEST:
             continue
         if _COMMENT.match(line[0]):
-            warned = bool(_NEGATED.search(line[0]))
+            warned = bool(re.search(_NEGATED, line[0]))
             continue
         if not warned:
-            for match in _FORMS.finditer(_QUOTED.sub(_blanked, line[0])):
-                host = _HOST.search(line[0], match.start())
-                if not (host and _is_trusted(host[1].lower(), trusted)) and not _NEGATED.search(line[0], match.end()):
+            for match in re.finditer(_FORMS, _QUOTED.sub(_blanked, line[0])):
+                host = re.search(_HOST, line[0], match.start())
+                if not (host and _is_trusted(host[1].lower(), trusted)) and not re.search(
+                    _NEGATED, line[0], match.end()
+                ):
                     yield block.start + line.start() + match.start(), block.start + line.start() + match.end()
 
 
