@@ -125,10 +125,9 @@ def _piped(skill: Skill, block: CodeBlock, trusted: Sequence[str]) -> Iterator[t
             continue
         if not warned:
             for match in re.finditer(_FORMS, _QUOTED.sub(_blanked, line[0])):
-                host = re.search(_HOST, line[0], match.start())
-                if not (host and _is_trusted(host[1].lower(), trusted)) and not re.search(
-                    _NEGATED, line[0], match.end()
-                ):
+                host = re.search(_HOST, line[0][match.start() :])
+                is_trusted = host is not None and _is_trusted(host[1].lower(), trusted)
+                if not is_trusted and not re.search(_NEGATED, line[0][match.end() :]):
                     yield block.start + line.start() + match.start(), block.start + line.start() + match.end()
 
 
