@@ -95,7 +95,7 @@ def _source(folder: Path) -> Path | None:
         return folder / FILE
     pyproject = folder / PYPROJECT
     try:
-        mentioned = b"skillcheck" in pyproject.read_bytes()
+        mentioned = pyproject.is_file() and b"skillcheck" in pyproject.read_bytes()
     except OSError:
         return None
     return pyproject if mentioned and _table(pyproject) is not None else None
