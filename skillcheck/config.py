@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
+# ruff: noqa: PTH110, PTH112, PTH113 - Path's methods raise where a folder on the way can't be entered
 FILE = ".skillcheck.toml"
 PYPROJECT = "pyproject.toml"
 PRESETS: Mapping[str, Mapping[str, Any]] = {
@@ -78,24 +80,24 @@ def locate(start: Path) -> tuple[Path, Path | None]:
         source = _source(folder)
         if source:
             return folder, source
-        if root is None and ((folder / "skills").is_dir() or (folder / "evals" / "cases").is_dir()):
+        if root is None and (os.path.isdir(folder / "skills") or os.path.isdir(folder / "evals" / "cases")):
             root = folder
-        if (folder / ".git").exists():
+        if os.path.exists(folder / ".git"):
             return root or folder, None
     return root or start, None
 
 
 def repository(start: Path) -> Path | None:
     """The nearest folder upward that holds .git; None outside any repository."""
-    return next((folder for folder in (start, *start.parents) if (folder / ".git").exists()), None)
+    return next((folder for folder in (start, *start.parents) if os.path.exists(folder / ".git")), None)
 
 
 def _source(folder: Path) -> Path | None:
-    if (folder / FILE).is_file():
+    if os.path.isfile(folder / FILE):
         return folder / FILE
     pyproject = folder / PYPROJECT
     try:
-        mentioned = pyproject.is_file() and b"skillcheck" in pyproject.read_bytes()
+        mentioned = os.path.isfile(pyproject) and b"skillcheck" in pyproject.read_bytes()
     except OSError:
         return None
     return pyproject if mentioned and _table(pyproject) is not None else None
@@ -108,7 +110,7 @@ def _table(source: Path) -> dict[str, Any] | None:
     try:
         data = tomllib.loads(source.read_bytes().decode("utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        message = f"{source.name}: can't be read: {error}"
+        message = f"{source.name}: can't be read: {error.strerror if isinstance(error, OSError) else error}"
         raise UsageError(message) from error
     except RecursionError:
         message = f"{source.name}: can't be read: values are nested too deep"

@@ -23,6 +23,9 @@ def read(config: Config) -> Floor | None:
     """The floor; None without a file. Raises UsageError for a file that can't be read."""
     path = config.root / config.ratchet
     try:
+        if path.exists() and not path.is_file() and not path.is_dir():  # a pipe would keep us waiting
+            message = f"{config.ratchet}: not a regular file"
+            raise UsageError(message)
         text = path.read_bytes().decode("utf-8-sig")
     except FileNotFoundError:
         return None

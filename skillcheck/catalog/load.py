@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from skillcheck.catalog.commands import Command
     from skillcheck.config import Config
 
+# ruff: noqa: PTH112 - Path.is_dir raises where a folder on the way can't be entered
 COMMAND_FOLDERS = ((".claude/commands", ".md"), (".gemini/commands", ".toml"), ("commands", ".toml"))
 """Where slash commands stand, relative to the catalog's root, and how their files end."""
 MAX_SKILL_BYTES = 1 << 20
@@ -43,7 +44,7 @@ def load(paths: Sequence[Path], config: Config, base: Path, *, with_cases: bool 
     """
     roots = tuple(config.root / path for path in config.paths)
     named = tuple(dict.fromkeys(_named(path, shown(path, base)) for path in paths))
-    starts = tuple(path for path in roots if path.is_dir())
+    starts = tuple(path for path in roots if os.path.isdir(path))
     single = tuple(path for path in named if path.is_file())
     areas = _areas(path.parent if path in single else path for path in named)
     siblings = tuple(path.parent.parent for path in single if not _within(path, _areas(starts)))
@@ -78,7 +79,7 @@ def load(paths: Sequence[Path], config: Config, base: Path, *, with_cases: bool 
         files=Files(git or config.root),
         read_commands=lambda: tuple(_commands(config.root, show)),
         case_files=tuple(_case_files(config, show)) if with_cases else (),
-        has_cases=(config.root / config.cases).is_dir(),
+        has_cases=os.path.isdir(config.root / config.cases),
     )
 
 
@@ -194,7 +195,7 @@ def _listed(folder: Path) -> list[str]:
 def _commands(root: Path, show: partial[str]) -> Iterator[Command]:
     for folder, ending in COMMAND_FOLDERS:
         place = root / folder
-        for name in _listed(place) if place.is_dir() else ():
+        for name in _listed(place) if os.path.isdir(place) else ():
             path = place / name
             if name.endswith(ending):
                 from skillcheck.catalog import commands  # noqa: PLC0415 - most catalogs have none
@@ -207,7 +208,7 @@ def _case_files(config: Config, show: partial[str]) -> Iterator[CaseFile]:
     from skillcheck.catalog import cases  # noqa: PLC0415 - lint reads none
 
     folder = config.root / config.cases
-    for name in _listed(folder) if folder.is_dir() else ():
+    for name in _listed(folder) if os.path.isdir(folder) else ():
         if name.endswith(".json"):
             path = folder / name
             text = read_text(path, MAX_CASE_BYTES)
