@@ -8,7 +8,8 @@ from catalogs import cases, skill, write
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from skillcheck import api
+from skillcheck import api, cli
+from skillcheck.errors import UsageError
 from skillcheck.formats import named
 
 LIMIT_S = 5
@@ -196,6 +197,52 @@ def test_what_may_not_be_read_is_told(tmp_path):
     report = look(tmp_path)
     assert rules_of(report, HOSTILE) == ["unreadable-file"]
     assert rest_is_linted(report)
+
+
+@posix
+@pytest.mark.parametrize("name", [".skillcheck.toml", "pyproject.toml"])
+def test_settings_that_are_no_file_are_none(name, tmp_path):
+    os.mkfifo(write(tmp_path, REST) / name)
+    assert rest_is_linted(look(tmp_path))
+
+
+@posix
+def test_a_ratchet_that_is_no_file_is_told(tmp_path):
+    write(tmp_path, {"evals/x": "", **REST})
+    os.mkfifo(tmp_path / "evals/ratchet.json")
+    with pytest.raises(UsageError, match=r"^evals/ratchet\.json: not a regular file$"):
+        look(tmp_path, verb=api.check, with_cases=True)
+
+
+@posix
+@pytest.mark.skipif(os.name == "posix" and os.geteuid() == 0, reason="root reads everything")
+@pytest.mark.parametrize(
+    ("closed", "words", "status", "told"),
+    [
+        ("skills/good", (), 1, "skills/good:1:1: error: the folder can't be read: Permission denied"),
+        ("skills/good", ("skills/good",), 2, "error: skills/good: the folder can't be read"),
+        ("skills/good", ("skills/good/SKILL.md",), 2, "error: skills/good/SKILL.md: can't be read: Permission denied"),
+        ("skills/good/SKILL.md", (), 1, "skills/good/SKILL.md:1:1: error: the file can't be read: Permission denied"),
+        ("skills", (), 2, "error: no skills found"),
+        ("evals", (), 1, "skills/rest/SKILL.md:1:1: error: no description"),
+        (".skillcheck.toml", (), 2, "error: .skillcheck.toml: can't be read: Permission denied"),
+    ],
+    ids=[
+        "skill folder", "named skill folder", "file in a closed folder", "skill file", "folder of skills", "evals",
+        "settings",
+    ],
+)  # fmt: skip
+def test_what_is_closed_is_told(closed, words, status, told, tmp_path, monkeypatch, capfd):
+    write(tmp_path, {CASES: cases("good", ["sort notes"]), ".skillcheck.toml": "", **REST})
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.argv", ["skillcheck", "lint", "--select", "frontmatter", *words])
+    (tmp_path / closed).chmod(0)
+    try:
+        assert cli.run() == status
+    finally:
+        (tmp_path / closed).chmod(0o755)
+    out, err = capfd.readouterr()
+    assert told in out + err
 
 
 CASES = "evals/cases/good.json"
