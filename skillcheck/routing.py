@@ -186,7 +186,7 @@ def summary(routing: Routing) -> tuple[str, ...]:
     """The result in a few lines for people."""
     found = routing.quality
     if not routing.prompts:
-        return (f"no trigger prompts in {routing.catalog.config.cases}",)
+        return (f"no trigger prompts in {routing.catalog.config.cases}: routing was not tested",)
     lines = [_rank1_line(found)]
     if found.negatives:
         passed = found.negatives - found.failed_negatives - found.vacuous_negatives
@@ -236,7 +236,7 @@ def explain(routing: Routing, routed: Routed) -> str:
     advice = routing.advice(routed)
     parts = []
     if advice.favoured and advice.pulls:
-        pulls = ", ".join(f"{pull.words!r} +{pull.gain:.2f}" for pull in advice.pulls[:SHOWN_WORDS])
+        pulls = ", ".join(f"{pull.words!r} +{pull.gain:.3f}" for pull in advice.pulls[:SHOWN_WORDS])
         parts.append(f"{advice.favoured} is pulled up by {pulls}")
     if advice.slighted and advice.missing:
         words = ", ".join(_missing(word) for word in advice.missing[:SHOWN_WORDS])

@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 import inspect
+from typing import TYPE_CHECKING
 
 import click
 
 from skillcheck.cli import say
-from skillcheck.rules import Rule, named, rules
+from skillcheck.rules import Rule, families, named, rules
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 @click.command("explain")
 @click.argument("name", metavar="RULE", required=False)
 def explain(name: str | None) -> None:
-    """Print the manual of a RULE; without one, list all rules."""
-    if name is None:
-        width = max(map(len, rules()))
-        say("".join(f"{r.name:{width}}  {r.severity.label:7}  {r.summary}\n" for r in rules().values()))
-        return
-    say(_manual(named(name)) + "\n")
+    """Print the manual of a RULE, or list the rules of a family; without a name, list all rules."""
+    if name is None or name in families():
+        say(_list(rules(frozenset({name}) if name else None).values()))
+    else:
+        say(_manual(named(name)) + "\n")
+
+
+def _list(listed: Iterable[Rule]) -> str:
+    listed = tuple(listed)
+    width = max((len(rule.name) for rule in listed), default=0)
+    return "".join(f"{rule.name:{width}}  {rule.severity.label:7}  {rule.summary}\n" for rule in listed)
 
 
 def _manual(rule: Rule) -> str:

@@ -37,6 +37,8 @@ def lint(
     if diff:
         report, changes = api.fix(catalog, write=False)
         say("".join(change.diff() for change in changes))
+        if not changes:
+            click.echo("nothing that --fix would change", err=True)
         context.exit(1 if changes else report.exit_status(config.fail_on))
     report = api.fix(catalog)[0] if fix else api.lint(catalog)
     emit(report, outputs)

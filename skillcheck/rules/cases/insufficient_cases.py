@@ -122,7 +122,9 @@ def check(file: CaseFile, context: Context) -> Iterator[Problem]:
         if count is not None and count < need:
             short.append((path, f"{count} of {need} {name}"))
     if short:
-        hint = "prompts are best taken from what users really say"
+        hint = (
+            "take prompts from what users really say; a catalog that only routes sets evals to 0 in this rule's options"
+        )
         yield Problem(_place(file, short[0][0]), f"too few cases: {', '.join(text for _, text in short)}", hint)
 
 

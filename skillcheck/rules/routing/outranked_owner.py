@@ -93,7 +93,7 @@ def check(routing: Routing, _context: Context) -> Iterator[tuple[str, Problem]]:
         owner = routing.router.rank(query.text).score(query.owner or "")
         message = (
             f"owner {query.owner} does not outrank {query.skill} for the negative prompt {quoted(routed)}:"
-            f" {owner:.2f} against {outcome.score:.2f}"
+            f" {owner:.3f} against {outcome.score:.3f}"
         )
         yield routed.file.shown, Problem(routed.span, message, explain(routing, routed))
 

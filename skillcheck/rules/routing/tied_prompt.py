@@ -93,11 +93,11 @@ def check(routing: Routing, _context: Context) -> Iterator[tuple[str, Problem]]:
         skill = outcome.query.skill
         if skill in outcome.tied:
             others = ", ".join(name for name in outcome.tied if name != skill)
-            message = f"positive prompt {quoted(routed)} is a tie with {others} at {outcome.score:.2f}"
+            message = f"positive prompt {quoted(routed)} is a tie with {others} at {outcome.score:.3f}"
         elif outcome.rank is not None and outcome.rank > outcome.query.top_k:
             message = (
                 f"positive prompt {quoted(routed)} ranks between #{outcome.best_rank} and #{outcome.rank}"
-                f" on a tie at {outcome.score:.2f}"
+                f" on a tie at {outcome.score:.3f}"
             )
         else:
             continue

@@ -89,7 +89,7 @@ def check(routing: Routing, _context: Context) -> Iterator[tuple[str, Problem]]:
     for routed in routing.selected("negative"):
         outcome = routed.outcome
         if outcome.best_rank == 1 and outcome.owner_outranks is None:
-            message = f"negative prompt {quoted(routed)} ranks {outcome.query.skill} first with {outcome.score:.2f}"
+            message = f"negative prompt {quoted(routed)} ranks {outcome.query.skill} first with {outcome.score:.3f}"
             yield routed.file.shown, Problem(routed.span, message, explain(routing, routed))
 
 
