@@ -255,7 +255,7 @@ def test_fix_writes_and_diff_does_not(catalog, run):
     assert (catalog / GOOD).read_text("utf-8") == broken
     assert run("lint", "--select", "byte-order-mark", "--fix")[0] == 0
     assert (catalog / GOOD).read_text("utf-8") == skill("good")
-    assert run("lint", "--select", "byte-order-mark", "--diff") == (0, "", "")
+    assert run("lint", "--select", "byte-order-mark", "--diff")[:2] == (0, "")
 
 
 def test_route_measures_and_fits_its_schema(tmp_path, run):
