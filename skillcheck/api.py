@@ -54,7 +54,12 @@ def lint(catalog: Catalog) -> Report:
     """Tier 1: whether every SKILL.md is right."""
     ran = active(catalog.config, families() - LATER)
     found = suppress(run(ran, catalog), catalog, ran)
-    return Report.of(found, metrics={"skills": len(catalog.selected)})
+    return Report.of(found, metrics={"skills": len(catalog.selected)}, summary=_left_out(catalog))
+
+
+def _left_out(catalog: Catalog) -> tuple[str, ...]:
+    """What was named and yet isn't reported on."""
+    return tuple(f"left out by the settings: {path}" for path in catalog.left_out)
 
 
 def routed(catalog: Catalog, *, least: float | None = None, against: str | None = None) -> Routing:
@@ -108,7 +113,7 @@ def _report(routing: Routing, ran: Sequence[Rule]) -> Report:
         metrics={"skills": len(catalog.selected), **metrics(routing)},
         records=records(routing),
         tables=tables(routing),
-        summary=summary(routing),
+        summary=(*_left_out(catalog), *summary(routing)),
     )
 
 

@@ -109,3 +109,17 @@ def test_a_place_inside_a_value_is_found(tmp_path):
     only = catalog.skills[0]
     assert only.spot("description", "notes")[:2] == (3, 20)
     assert only.spot("description", "absent") == only.value_span("description")
+
+
+@pytest.mark.parametrize(
+    ("overrides", "named"),
+    [(("exclude=['skills/old*']",), "skills/old/SKILL.md"), ((), "evals/fixtures/old/SKILL.md")],
+    ids=["excluded", "fixture"],
+)
+def test_a_named_skill_that_settings_leave_out_is_no_error(tmp_path, overrides, named):
+    write(tmp_path, {".skillcheck.toml": "", named: skill("old"), "skills/new/SKILL.md": skill("new")})
+    catalog = load(tmp_path, named, overrides=overrides)
+    assert catalog.selected == frozenset()
+    assert catalog.left_out == (named,)
+    both = load(tmp_path, named, "skills/new", overrides=overrides)
+    assert both.selected == {"skills/new/SKILL.md"}

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 class Catalog:
     """Skills in path order. `selected` are the shown paths of those that are reported; the rest are siblings.
 
-    `narrowed` tells that single skills were named. `faults` are what was odd while looking for skills, by shown path.
+    `narrowed` tells that single skills were named, `left_out` which of them settings exclude. `faults` are what was odd
+    while looking for skills, by shown path.
     """
 
     config: Config
@@ -32,6 +33,7 @@ class Catalog:
     skills: tuple[Skill, ...]
     selected: frozenset[str]
     narrowed: bool
+    left_out: tuple[str, ...]
     faults: tuple[tuple[str, Fault], ...]
     files: Files
     read_commands: Callable[[], tuple[Command, ...]]

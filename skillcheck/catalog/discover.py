@@ -175,7 +175,10 @@ def _is_worktree(path: str) -> bool:
 
 
 def _dangling(path: Path) -> str:
-    target = str(path.readlink())
+    try:
+        target = str(path.readlink())
+    except OSError as error:
+        return f"the link can't be read: {error.strerror}"
     try:
         os.stat(path)  # noqa: PTH116 - only the error is of interest
     except OSError as error:

@@ -40,11 +40,15 @@ _BYTE_ORDER_MARKS = (
 def load(paths: Sequence[Path], config: Config, base: Path, *, with_cases: bool = False) -> Catalog:
     """Read the catalog below `config.root`; `paths`, absolute, narrow what is reported to what lies in them.
 
-    Raises UsageError for a path that doesn't exist or can't be read, and when no skill is found.
+    A SKILL.md among `paths` that settings exclude, or that is a fixture of evals, is left out: hooks name what a commit
+    changes. Raises UsageError for a path that doesn't exist or can't be read, and when no skill is found.
     """
     roots = tuple(config.root / path for path in config.paths)
     named = tuple(dict.fromkeys(_named(path, shown(path, base)) for path in paths))
     starts = tuple(path for path in roots if os.path.isdir(path))
+    skip = tuple((config.root / config.cases).parent / name for name in ("fixtures", "results"))
+    left_out = tuple(p for p in named if p.is_file() and (_within(p, _areas(skip)) or _excluded(p, config)))
+    named = tuple(path for path in named if path not in left_out)
     single = tuple(path for path in named if path.is_file())
     areas = _areas(path.parent if path in single else path for path in named)
     siblings = tuple(path.parent.parent for path in single if not _within(path, _areas(starts)))
@@ -52,7 +56,7 @@ def load(paths: Sequence[Path], config: Config, base: Path, *, with_cases: bool 
     found = discover(
         (*starts, *(path for path in named if path not in single)),
         roots=roots,
-        skip=tuple((config.root / config.cases).parent / name for name in ("fixtures", "results")),
+        skip=skip,
         git=git,
     )
     neighbours = [file for folder in dict.fromkeys(siblings) for file in _children(folder)]
@@ -60,21 +64,20 @@ def load(paths: Sequence[Path], config: Config, base: Path, *, with_cases: bool 
     files = {_real(file): file for file in (*neighbours, *found.files, *single)}
     wanted = (file for file in files.values() if not _excluded(file, config))
     skills = tuple(sorted((read_skill(file, show(file)) for file in wanted), key=lambda s: s.shown))
-    if not skills:
-        raise UsageError(_nothing(paths, roots, base))
-    selected = frozenset(s.shown for s in skills if not named or _within(s.path, areas))
-    if not selected:
+    selected = frozenset(s.shown for s in skills if not paths or _within(s.path, areas))
+    if not selected and (named or not left_out):
         raise UsageError(_nothing(paths, roots, base))
     return Catalog(
         config=config,
         base=base,
         skills=skills,
         selected=selected,
-        narrowed=bool(single),
+        narrowed=bool(single or left_out),
+        left_out=tuple(show(path) for path in left_out),
         faults=tuple(
             (show(path), fault)
             for path, fault in found.faults
-            if not _excluded(path, config) and (not named or _within(path, areas))
+            if not _excluded(path, config) and (not paths or _within(path, areas))
         ),
         files=Files(git or config.root),
         read_commands=lambda: tuple(_commands(config.root, show)),
