@@ -6,6 +6,7 @@ import importlib
 import os
 import pkgutil
 import sys
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 
+@cache
 def modules(package: str) -> Mapping[str, str]:
     """Our implementations: kebab-case name to module, sub-packages included; nothing is loaded."""
     return {module.rpartition(".")[2].replace("_", "-"): module for module in sorted(_modules(package))}

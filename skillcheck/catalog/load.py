@@ -163,7 +163,11 @@ def _areas(folders: Iterable[Path]) -> frozenset[Path]:
 
 def _within(path: Path, areas: frozenset[Path]) -> bool:
     """Whether a path, or what it leads to, is one of the folders `areas` or lies in one."""
-    return any(not areas.isdisjoint((way, *way.parents)) for way in (path, path.resolve()))
+    return _lies_in(path, areas) or _lies_in(path.resolve(), areas)
+
+
+def _lies_in(path: Path, areas: frozenset[Path]) -> bool:
+    return path in areas or not areas.isdisjoint(path.parents)
 
 
 def _children(folder: Path) -> list[Path]:

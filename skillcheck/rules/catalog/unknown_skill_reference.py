@@ -57,7 +57,6 @@ Merge the notes.
 
 from __future__ import annotations
 
-import json
 import re
 from typing import TYPE_CHECKING
 
@@ -174,8 +173,12 @@ def _plugin(context: Context) -> str | None:
     """The name of the plug-in that the catalog is."""
     catalog = context.catalog
     text = catalog.files.read(catalog.config.root / ".claude-plugin" / "plugin.json")
+    if text is None:
+        return None
+    import json  # noqa: PLC0415 - few catalogs are plug-ins
+
     try:
-        data = json.loads(text or "null")
+        data = json.loads(text)
     except (ValueError, RecursionError):
         return None
     name = data.get("name") if isinstance(data, dict) else None

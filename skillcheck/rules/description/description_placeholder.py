@@ -54,6 +54,13 @@ if TYPE_CHECKING:
 
 _KEY = "description"
 _MAX = 1024
+_SHORT = 160
+"""Templates leave a line at the most."""
+_ORDER = (
+    r"(?i)[^\w<{\[]*"
+    r"(?:TODO|TB[DA]|FIXME|XXX|lorem|replace|fill|update|edit|change|describe|explain|say|write|summari|to\sbe)"
+)
+"""How the patterns of `_OPENING` begin: it spares most descriptions the rest."""
 _OPENING = r"""(?ixs)[^\w<{\[]*(?:
         (?-i:TODO|TBD|TBA|FIXME|XXX)(?:\W*\Z|\s*[:…](?:\s|\Z)|\s+[-–—]\s|\.{2,}
             |\s+(?:add|complete|describe|description|document|explain|fill|insert|provide|replace|say|summary|this
@@ -93,9 +100,11 @@ def leftover(text: str) -> str:
     """The part of a description that a template left there; empty if none did."""
     if is_blank(text):
         return ""
-    if (len(text) <= _MAX and re.fullmatch(_WHOLE, text)) or re.match(_OPENING, text[:_MAX]):
+    if len(text) <= _SHORT and re.fullmatch(_WHOLE, text):
         return text
-    bracket = re.search(_BRACKET, text)
+    if re.match(_ORDER, text) and re.match(_OPENING, text[:_MAX]):
+        return text
+    bracket = re.search(_BRACKET, text) if "[" in text else None
     return bracket[0] if bracket else ""
 
 

@@ -56,6 +56,8 @@ if TYPE_CHECKING:
 
     from skillcheck.catalog.skill import Skill
 
+_PLAIN = r"\bwhen"
+"""What most descriptions say: it spares them the patterns below."""
 _ENGLISH = r"""\b(?:
     when|whenever|if|before|after|while|during|once|unless|until|upon|where(?:ver)?|as\s+soon\s+as|in\s+case
     | use[ds]?\s+(?:\w+\s+){0,4}?(?:for|to|in|on|with|by|as|it|this|any|proactively)|useful|usage|must\s+be\s+used
@@ -115,8 +117,8 @@ def check(skill: Skill, _context: Context) -> Iterator[Problem]:
     ):
         return
     script = _script(text)
-    wordings = _WHEN.get(script, ())
-    if not wordings or any(_finds(wording, text) for wording in wordings):
+    wordings = (_PLAIN, *_WHEN.get(script, ()))
+    if len(wordings) == 1 or any(_finds(wording, text) for wording in wordings):
         return
     if script == "LATIN" and not _is_known(text):
         return
