@@ -7,7 +7,6 @@ The fence is a whole line of three dashes, blanks after them allowed, from the f
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from skillcheck.catalog.fault import Fault
@@ -32,14 +31,13 @@ _QUOTE_IT = "put the value in quotes"
 _INNER_COLON = re.compile(r":(?=\s|\Z)")
 
 
-@dataclass(frozen=True, slots=True)
-class Frontmatter:
+class Frontmatter(NamedTuple):
     """A mapping with the place of each key and value; `span` covers the lines between the fences."""
 
     data: Mapping[str, Any]
     located: Located
     span: Span
-    lines: Lines = field(repr=False)
+    lines: Lines
 
     def value_span(self, *path: Any) -> Span:
         """Where a value stands; line 1 when it is absent."""

@@ -88,11 +88,10 @@ class Comment(NamedTuple):
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Body:
+class Body(NamedTuple):
     """What stands below the frontmatter; `html` are the spans of HTML blocks and inline tags."""
 
-    text: str = field(repr=False)
+    text: str
     start: int
     headings: tuple[Heading, ...]
     links: tuple[Link, ...]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from skillcheck.span import START, Lines, Span
 
@@ -26,8 +25,7 @@ class ParseError(ValueError):
         self.message = message
 
 
-@dataclass(frozen=True, slots=True)
-class Located:
+class Located(NamedTuple):
     """A plain value with the span of every value and key below it, by path; the root's path is `()`.
 
     `duplicates` holds the path, first span and second span of each key that stands twice; the last one counts.
@@ -35,8 +33,8 @@ class Located:
     """
 
     value: Any
-    spans: Mapping[Path, Span] = field(repr=False)
-    keys: Mapping[Path, Span] = field(repr=False)
+    spans: Mapping[Path, Span]
+    keys: Mapping[Path, Span]
     duplicates: tuple[tuple[Path, Span, Span], ...] = ()
     plain: frozenset[Path] = frozenset()
 
