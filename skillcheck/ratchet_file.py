@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from skillcheck import process
 from skillcheck.errors import SkillcheckError, UsageError
 from skillcheck.located import ParseError
 from skillcheck.located import json as located_json
@@ -77,6 +76,8 @@ def _parsed(text: str, name: str) -> Floor:
 
 def _git(root: Path, *words: str) -> str | None:
     """What git prints; None where it refuses."""
+    from skillcheck import process  # noqa: PLC0415 - only --against asks git
+
     try:
         done = process.run(("git", *words), cwd=root)
     except FileNotFoundError:

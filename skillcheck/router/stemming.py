@@ -129,7 +129,7 @@ _GROUPS = tuple(
     (
         name,
         re.compile("|".join(f"(?:{pattern})" for pattern, _ in rules)),
-        tuple((re.compile(pattern), new) for pattern, new in rules),
+        rules,
     )
     for name, rules in _RULES.items()
 )
@@ -163,10 +163,10 @@ def _regular(word: str) -> str:
     return prefix[0] + _IRREGULAR[rest] if prefix and rest in _IRREGULAR else word
 
 
-def _first(rules: tuple[tuple[re.Pattern[str], str], ...], word: str) -> str:
+def _first(rules: tuple[tuple[str, str], ...], word: str) -> str:
     """`word` after the first rule that matches."""
     for pattern, new in rules:
-        changed, count = pattern.subn(new, word, count=1)
+        changed, count = re.subn(pattern, new, word, count=1)
         if count:
             return changed
     return word
