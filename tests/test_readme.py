@@ -1,0 +1,70 @@
+"""What the README shows is run: its commands, its case file, its settings, its hooks."""
+
+import json
+import re
+import shlex
+import shutil
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+from catalogs import git, skillcheck
+
+from skillcheck import api, schemas
+from skillcheck.rules import active
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text("utf-8")
+
+
+def blocks(language):
+    return re.findall(rf"^```{language}\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+
+
+COMMANDS = [
+    shlex.split(line, comments=True)
+    for block in blocks("console")
+    for line in block.splitlines()
+    if line.startswith("skillcheck ")
+]
+
+
+@pytest.fixture(scope="module")
+def repository(tmp_path_factory):
+    """Our own catalog in a repository of its own, with the branch that the README speaks of."""
+    root = tmp_path_factory.mktemp("repository")
+    for name in ("skills", "evals"):
+        shutil.copytree(ROOT / name, root / name)
+    git(root, "init", "-q")
+    git(root, "add", "--all")
+    git(root, "commit", "-q", "-m", "start")
+    git(root, "update-ref", "refs/remotes/origin/main", "HEAD")
+    return root
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_commands_run(command, repository):
+    status, out, err = skillcheck(*command[1:], cwd=repository)
+    assert status == 0, out + err
+
+
+def test_case_file_is_valid():
+    (text,) = blocks("json")
+    assert schemas.problems("cases", json.loads(text)) == ()
+
+
+def test_settings_are_known(tmp_path):
+    (text,) = blocks("toml")
+    (tmp_path / "pyproject.toml").write_text(text, "utf-8")
+    shown = tomllib.loads(text)["tool"]["skillcheck"]["rules"]
+    read = api.configure(base=tmp_path)
+    assert read.rules == shown
+    active(read)
+
+
+def test_hooks_are_shipped():
+    shipped = {hook["id"] for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))}
+    (block,) = (block for block in blocks("yaml") if "repos:" in block)
+    shown = {hook["id"] for hook in yaml.safe_load(block)["repos"][0]["hooks"]}
+    assert shown == shipped
