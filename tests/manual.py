@@ -4,17 +4,30 @@ import inspect
 import re
 import subprocess
 
-_SECTION = re.compile(r"^## (Bad|Good)\b[^\n]*\n(.*?)(?=^## (?:Bad|Good)\b|\Z)", re.MULTILINE | re.DOTALL)
+_SECTION = re.compile(r"^## (Bad|Good|Around)\b[^\n]*\n(.*?)(?=^## (?:Bad|Good|Around)\b|\Z)", re.MULTILINE | re.DOTALL)
 _FENCE = re.compile(r"^````\w+ (\S+)(?: (\S+))?\n(.*?)^````$", re.MULTILINE | re.DOTALL)
 
 
-def examples(doc, kind):
-    """Each `## Bad…` or `## Good…` section as (path, encoding, text) triples: together they are one catalog."""
+def examples(rule, kind):
+    """Each `## Bad…` or `## Good…` section of a rule's manual as (path, encoding, text) triples.
+
+    Together with the files around them, which the family's manual may name, they are one catalog.
+    """
+    return [_around(rule, files) for files in _sections(rule.doc, kind)]
+
+
+def _sections(doc, kind):
     return [
         [(path, encoding or "utf-8", text) for path, encoding, text in _FENCE.findall(section)]
         for heading, section in _SECTION.findall(inspect.cleandoc(doc))
         if heading == kind
     ]
+
+
+def _around(rule, files):
+    shown = {path for path, encoding, _ in files if encoding != "before"}
+    around = [file for section in _sections(rule.family_doc, "Around") for file in section]
+    return [file for file in around if file[0] not in shown] + files
 
 
 def lay_out(files, root):

@@ -21,13 +21,13 @@ def look(root, rule):
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
 def test_manual_has_a_summary_and_both_kinds_of_examples(rule):
     assert rule.summary
-    assert examples(rule.doc, "Bad")
-    assert examples(rule.doc, "Good")
+    assert examples(rule, "Bad")
+    assert examples(rule, "Good")
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
 def test_bad_examples_break_this_rule_alone(rule, tmp_path):
-    for index, files in enumerate(examples(rule.doc, "Bad")):
+    for index, files in enumerate(examples(rule, "Bad")):
         root = tmp_path / str(index)
         lay_out(files, root)
         report = look(root, rule)
@@ -39,7 +39,7 @@ def test_bad_examples_break_this_rule_alone(rule, tmp_path):
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
 def test_good_examples_break_nothing(rule, tmp_path):
-    for index, files in enumerate(examples(rule.doc, "Good")):
+    for index, files in enumerate(examples(rule, "Good")):
         root = tmp_path / str(index)
         lay_out(files, root)
         assert look(root, rule).diagnostics == ()

@@ -33,7 +33,8 @@ def _list(listed: Iterable[Rule]) -> str:
 def _manual(rule: Rule) -> str:
     facts = [f"{rule.name} ({rule.severity.label}, family {rule.family})"]
     facts += [f"  option {name} = {default!r}" for name, default in rule.options.items()]
-    return "\n".join((*facts, "", inspect.cleandoc(rule.doc or "")))
+    around = inspect.cleandoc(rule.family_doc).partition("\n")[2].strip()
+    return "\n\n".join(filter(None, ("\n".join(facts), inspect.cleandoc(rule.doc or ""), around)))
 
 
 COMMAND = explain

@@ -6,6 +6,7 @@ wrong, prose, and `## Bad` and `## Good` with whole files as examples, which the
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -59,6 +60,12 @@ class Rule:
     def family(self) -> str:
         """The folder that the rule stands in; `plugins` for other people's rules."""
         return _family(self.module)
+
+    @property
+    def family_doc(self) -> str:
+        """The family's manual, which may show files that stand around the examples."""
+        package = sys.modules.get(self.module.rpartition(".")[0])
+        return (package.__doc__ if package else None) or ""
 
     @property
     def summary(self) -> str:

@@ -9,24 +9,6 @@ in peace, and so is a skill whose file has another name but says that it is this
 ignore = ["insufficient-cases"]
 ````
 
-````md skills/tidy-notes/SKILL.md
----
-name: tidy-notes
-description: Sorts notes by date. Use when a folder of notes has grown.
----
-
-Sort the notes by date.
-````
-
-````md skills/weekly-mail/SKILL.md
----
-name: weekly-mail
-description: Writes the weekly mail to the team. Use when a week ends.
----
-
-Write the mail.
-````
-
 ````json evals/cases/tidy-notes.json
 {
   "skill_name": "tidy-notes",
@@ -44,24 +26,6 @@ Write the mail.
 ## Good
 ````toml .skillcheck.toml
 ignore = ["insufficient-cases"]
-````
-
-````md skills/tidy-notes/SKILL.md
----
-name: tidy-notes
-description: Sorts notes by date. Use when a folder of notes has grown.
----
-
-Sort the notes by date.
-````
-
-````md skills/weekly-mail/SKILL.md
----
-name: weekly-mail
-description: Writes the weekly mail to the team. Use when a week ends.
----
-
-Write the mail.
 ````
 
 ````json evals/cases/tidy-notes.json

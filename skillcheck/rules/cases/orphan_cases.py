@@ -4,28 +4,6 @@ The skill was renamed or removed, or the file's name is mistyped; its prompts te
 `.json` must be the name of a skill. Nothing else is said of such a file, except where it isn't well-formed.
 
 ## Bad
-````toml .skillcheck.toml
-ignore = ["insufficient-cases", "missing-cases"]
-````
-
-````md skills/tidy-notes/SKILL.md
----
-name: tidy-notes
-description: Sorts notes by date. Use when a folder of notes has grown.
----
-
-Sort the notes by date.
-````
-
-````md skills/weekly-mail/SKILL.md
----
-name: weekly-mail
-description: Writes the weekly mail to the team. Use when a week ends.
----
-
-Write the mail.
-````
-
 ````json evals/cases/print-notes.json
 {
   "skill_name": "print-notes",
@@ -41,28 +19,6 @@ Write the mail.
 ````
 
 ## Good
-````toml .skillcheck.toml
-ignore = ["insufficient-cases", "missing-cases"]
-````
-
-````md skills/tidy-notes/SKILL.md
----
-name: tidy-notes
-description: Sorts notes by date. Use when a folder of notes has grown.
----
-
-Sort the notes by date.
-````
-
-````md skills/weekly-mail/SKILL.md
----
-name: weekly-mail
-description: Writes the weekly mail to the team. Use when a week ends.
----
-
-Write the mail.
-````
-
 ````json evals/cases/tidy-notes.json
 {
   "skill_name": "tidy-notes",

@@ -3,28 +3,6 @@
 Results are stored by skill and id, so one would overwrite the other. `1` and `"1"` are the same here.
 
 ## Bad
-````toml .skillcheck.toml
-ignore = ["insufficient-cases", "missing-cases"]
-````
-
-````md skills/tidy-notes/SKILL.md
----
-name: tidy-notes
-description: Sorts notes by date. Use when a folder of notes has grown.
----
-
-Sort the notes by date.
-````
-
-````md skills/weekly-mail/SKILL.md
----
-name: weekly-mail
-description: Writes the weekly mail to the team. Use when a week ends.
----
-
-Write the mail.
-````
-
 ````json evals/cases/tidy-notes.json
 {
   "skill_name": "tidy-notes",
@@ -54,28 +32,6 @@ Write the mail.
 ````
 
 ## Good
-````toml .skillcheck.toml
-ignore = ["insufficient-cases", "missing-cases"]
-````
-
-````md skills/tidy-notes/SKILL.md
----
-name: tidy-notes
-description: Sorts notes by date. Use when a folder of notes has grown.
----
-
-Sort the notes by date.
-````
-
-````md skills/weekly-mail/SKILL.md
----
-name: weekly-mail
-description: Writes the weekly mail to the team. Use when a week ends.
----
-
-Write the mail.
-````
-
 ````json evals/cases/tidy-notes.json
 {
   "skill_name": "tidy-notes",

@@ -5,25 +5,6 @@ descriptions that the change touched. `skillcheck route --raise-ratchet` raises 
 nothing lowers it but an edit of the file, which `--against` reports.
 
 ## Bad
-````toml .skillcheck.toml
-ignore = ["insufficient-cases", "missing-cases"]
-````
-````md skills/tidy-notes/SKILL.md
----
-name: tidy-notes
-description: Sorts notes by date. Use when a folder of notes has grown.
----
-
-Sort the notes.
-````
-````md skills/weekly-mail/SKILL.md
----
-name: weekly-mail
-description: Writes the weekly mail to the team. Use when a week ends.
----
-
-Write the mail.
-````
 ````json evals/cases/tidy-notes.json
 {
   "skill_name": "tidy-notes",
@@ -41,25 +22,6 @@ Write the mail.
 ````
 
 ## Good
-````toml .skillcheck.toml
-ignore = ["insufficient-cases", "missing-cases"]
-````
-````md skills/tidy-notes/SKILL.md
----
-name: tidy-notes
-description: Sorts notes by date. Use when a folder of notes has grown.
----
-
-Sort the notes.
-````
-````md skills/weekly-mail/SKILL.md
----
-name: weekly-mail
-description: Writes the weekly mail to the team. Use when a week ends.
----
-
-Write the mail.
-````
 ````json evals/cases/tidy-notes.json
 {
   "skill_name": "tidy-notes",

@@ -7,25 +7,6 @@ claims them. Mend a description, or hand the work off in one; never soften the p
 The help names the words that pulled the winner up, and the prompt's words that this description lacks.
 
 ## Bad
-````toml .skillcheck.toml
-ignore = ["insufficient-cases", "missing-cases"]
-````
-````md skills/tidy-notes/SKILL.md
----
-name: tidy-notes
-description: Sorts notes by date. Use when a folder of notes has grown.
----
-
-Sort the notes.
-````
-````md skills/weekly-mail/SKILL.md
----
-name: weekly-mail
-description: Writes the weekly mail to the team. Use when a week ends.
----
-
-Write the mail.
-````
 ````json evals/cases/tidy-notes.json
 {
   "skill_name": "tidy-notes",
@@ -40,9 +21,6 @@ Write the mail.
 ````
 
 ## Good
-````toml .skillcheck.toml
-ignore = ["insufficient-cases", "missing-cases"]
-````
 ````md skills/tidy-notes/SKILL.md
 ---
 name: tidy-notes

@@ -4,9 +4,6 @@ Both score the same, so that nothing but chance decides. A tie is never won: it 
 one of the descriptions a word that tells them apart.
 
 ## Bad
-````toml .skillcheck.toml
-ignore = ["insufficient-cases", "missing-cases"]
-````
 ````md skills/tidy-notes/SKILL.md
 ---
 name: tidy-notes
@@ -37,9 +34,6 @@ Write the mail.
 ````
 
 ## Good
-````toml .skillcheck.toml
-ignore = ["insufficient-cases", "missing-cases"]
-````
 ````md skills/tidy-notes/SKILL.md
 ---
 name: tidy-notes

@@ -4,9 +4,6 @@ The description is broader than the skill. Narrow it, or hand this kind of work 
 words in such a clause don't count.
 
 ## Bad
-````toml .skillcheck.toml
-ignore = ["insufficient-cases", "missing-cases"]
-````
 ````md skills/tidy-notes/SKILL.md
 ---
 name: tidy-notes
@@ -14,14 +11,6 @@ description: Sorts notes by date and writes mail. Use when a folder of notes has
 ---
 
 Sort the notes.
-````
-````md skills/weekly-mail/SKILL.md
----
-name: weekly-mail
-description: Writes the weekly mail to the team. Use when a week ends.
----
-
-Write the mail.
 ````
 ````json evals/cases/tidy-notes.json
 {
@@ -37,25 +26,6 @@ Write the mail.
 ````
 
 ## Good
-````toml .skillcheck.toml
-ignore = ["insufficient-cases", "missing-cases"]
-````
-````md skills/tidy-notes/SKILL.md
----
-name: tidy-notes
-description: Sorts notes by date. Use when a folder of notes has grown.
----
-
-Sort the notes.
-````
-````md skills/weekly-mail/SKILL.md
----
-name: weekly-mail
-description: Writes the weekly mail to the team. Use when a week ends.
----
-
-Write the mail.
-````
 ````json evals/cases/tidy-notes.json
 {
   "skill_name": "tidy-notes",

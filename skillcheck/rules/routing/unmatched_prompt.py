@@ -4,25 +4,6 @@ Nothing in the name or the description of the skill occurs in the prompt, in any
 scores it 0. Add the words that users say to the description.
 
 ## Bad
-````toml .skillcheck.toml
-ignore = ["insufficient-cases", "missing-cases"]
-````
-````md skills/tidy-notes/SKILL.md
----
-name: tidy-notes
-description: Sorts notes by date. Use when a folder of notes has grown.
----
-
-Sort the notes.
-````
-````md skills/weekly-mail/SKILL.md
----
-name: weekly-mail
-description: Writes the weekly mail to the team. Use when a week ends.
----
-
-Write the mail.
-````
 ````json evals/cases/tidy-notes.json
 {
   "skill_name": "tidy-notes",
@@ -38,9 +19,6 @@ Write the mail.
 ````
 
 ## Good
-````toml .skillcheck.toml
-ignore = ["insufficient-cases", "missing-cases"]
-````
 ````md skills/tidy-notes/SKILL.md
 ---
 name: tidy-notes
@@ -48,14 +26,6 @@ description: Sorts notes and papers by date. Use when a folder of notes has grow
 ---
 
 Sort the notes.
-````
-````md skills/weekly-mail/SKILL.md
----
-name: weekly-mail
-description: Writes the weekly mail to the team. Use when a week ends.
----
-
-Write the mail.
 ````
 ````json evals/cases/tidy-notes.json
 {
