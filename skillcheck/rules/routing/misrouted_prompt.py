@@ -74,7 +74,8 @@ def check(routing: Routing, _context: Context) -> Iterator[tuple[str, Problem]]:
         need = "needs to be first" if top_k == 1 else f"needs to be in the first {top_k}"
         message = (
             f"positive prompt {quoted(routed)} ranks #{outcome.rank}, {need}:"
-            f" {outcome.winner} wins with {outcome.winner_score:.3f} against {outcome.score:.3f}"
+            f" {outcome.winner} wins by {outcome.winner_score - outcome.score:.3f}"
+            f" ({outcome.winner_score:.3f} against {outcome.score:.3f})"
         )
         yield routed.file.shown, Problem(routed.span, message, explain(routing, routed))
 
