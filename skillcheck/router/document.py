@@ -18,8 +18,11 @@ NAME_WEIGHT = 2
 
 _CUE = re.compile(
     r"""
-    \b(?:do|does|should|must|can|will)(?:\s+not|n['\u2019]t)\s+(?:be\s+)?
-        (?:use|used|trigger|triggered|invoke|invoked|load|select|activate|apply|cover|handle|replace|route|run\s+this)\b
+    \b(?:do|does|should|must|can|will)(?:\s+not|n['\u2019]t)\s+(?:be\s+)?(?:
+        (?:use|used|trigger|triggered|invoke|invoked|select|activate|cover|handle|replace|run\s+this)\b
+        | (?:load|apply|route)\s+(?:this|it|for|when|if|to)\b)
+    | (?:^|[.;(\u2014]\s*)(?:(?:it|this(?:\s+skill)?)\s+)?(?:does\s+not|doesn['\u2019]t)\b
+    | (?:^|[.;(\u2014]\s*)(?:it|this(?:\s+skill)?)\s+(?:(?:is|will|can)\s*not|(?:is|wo|ca)n['\u2019]t)\b
     | \bnever\s+(?:for\b|(?:use|trigger|invoke|load)\s+(?:this|it|for|when|if|to)\b)
     | (?:\bnot|n['\u2019]t)\s+
         (?:(?:intended|meant|suitable|designed|appropriate|needed|necessary|applicable|(?:an?|the\s+right)\s+\w+)\s+)?
@@ -27,28 +30,44 @@ _CUE = re.compile(
     | \bnot\s+this\s+skill\b
     | (?:^|[.;:(\u2014\u2013,]\s*|\b(?:and|or|but)\s+)(?:skip|avoid|ignore)\s+
         (?:this|it|for|when|if|using\s+(?:this|it|for|when))\b
+    | (?:^|[.;(\u2014\n\#]\s*)(?:when\s+not\s+to\s+use|excludes?|excluding|exclusions?)\b
+    | \b(?:(?:anti|negative|non)[-\s]triggers?|non-goals?)\b
+    | (?:^|[.;(\u2014]\s*)(?!(?:use|for|if|when)\b)[^.;()]{1,99}?\s(?:is|are)\s+
+        (?:out\s+of\s+scope|not\s+(?:supported|covered|handled|in\s+scope))\b
     | \bout\s+of\s+scope\b
+    | (?:^|[.;(\u2014]\s*)(?!(?:use|for|if|when)\b)[^.;()]{1,99}?\s
+        (?:belongs?\s+(?:to|in)|(?:is|are)\s+(?:handled|covered)\s+by)\s+
+        (?:the\s+)?(?:[`'"/][\w:/-]+[`'"]?|\w+(?:-\w+)+)(?=\s*(?:skill\b|[.;,)]|$))
+    | \b(?:defer|delegate|redirect|hand\s+(?:\w+\s+){0,4}?(?:off|over)|leave(?:\s+\w+){1,5}?)\s+to\s+
+        (?:the\s+)?(?:[`'"/][\w:/-]+[`'"]?|\w+(?:-\w+)+|\w+\s+skill\b)
     | (?:^|[.;(\u2014]\s*)(?:for|if|when)\b[^.;()]{1,160}?[,\u2014:]?\s+(?:use|see|prefer|try|invoke|load|run)\s+
         (?:the\s+)?[`'"/]?[\w:/-]+[`'"]?\s+(?:skill\b|instead\b)
     | (?:^|[.;(\u2014]\s*)(?:for|if)\b[^.;()]{1,160}?[,\u2014:]?\s+(?:use|see|prefer|try|invoke|load|run)\s+
         (?:the\s+)?(?:[`'"/][\w:/-]+[`'"]?|\w+(?:-\w+)+)(?=\s*(?:[.;)]|$))
     | \b(?:use|prefer|try|see|invoke|load)\s+(?:the\s+)?[`'"/]?[\w:/-]+[`'"]?(?:\s+skill)?\s+instead\b(?!\s+of\b)
-    | (?:请?不要|请?勿|不应|不可|禁止)(?:用于|用在|用来|在|使用) | 不(?:适用|适合|用)于?
+    | (?:请?不要|请?勿|不应|不可|禁止|别)(?:用于|用在|用来|在|使用) | 不(?:适用|适合|用)于? | 而(?:不是|非)
+    | (?<![^\u3002\uff0e.!?\uff01\uff1f\n])[^\u3002\uff0e.!?\uff01\uff1f\n]{1,80}?(?:
+        (?:使用|利用|適用|対応)し(?:ない|ません)|使(?:わない|いません)|対象外
+        |사용하지\s*(?:마|않|말)|쓰지\s*(?:마|않|말)|사용\s*금지)
     | \bn(?:e\s+pas|['\u2019])\s*utilise[rz]\b | \bpas\s+pour\b
-    | \bno\s+(?:usar|utilizar|use|usa|sirve)\b | \bnicht\s+(?:f\u00fcr|zum|zur|verwenden)\b
+    | \bno\s+(?:usar|utilizar|use|usa|sirve)\b | \bnicht\s+(?:f\u00fcr|zum|zur|verwenden|geeignet|gedacht)\b
+    | \bnon\s+(?:usare|usarlo|utilizzare|adatt[oa])\b | \bn\u00e3o\s+(?:us[ae]r?|utiliz[ae]r?|serve)\b
+    | \b\u043d\u0435\s+(?:использ\w+|применя\w+|подходит|предназначен\w*|для)\b
     """,
     re.IGNORECASE | re.VERBOSE,
 )
 _STOP = re.compile(
     r"""
     [()\uff08\uff09\u3002\uff01\uff1f]
-    | (?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bvs)[.!?]+(?=[\s"'\u201d)\]]|$)
-    | \n\s*\n | \n\s*[-*\u2022]
-    | [;,]\s+(?:but\s+)?(?=use\s+(?:this\s+)?(?:skill\s+)?(?:when|if)\b)
+    | (?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bvs)(?<!\.[A-Za-z])[.!?]+(?=[\s"'\u201d)\]]|$)
+    | \n\s*\n | \n\s*[-*\u2022] | \n(?=[ \t]*[A-Z][\w\ -]{0,30}:(?:\s|$))
+    | [;,]\s+(?:but\s+)?(?=(?:only\s+)?use\s+(?:(?:this|it)\s+)?(?:skill\s+)?(?:when|if|for|to)\b)
+    | [;,]?\s+but\s+(?=(?:for|if|when|whenever)\b)
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-_LIST = re.compile(r"[^\n.]{0,40}:[ \t]*\n(?:[ \t]*[-*\u2022].*\n?)+")
+_LIST = re.compile(r"(?:[^\n.]{0,40}:)?[ \t]*\n(?:[ \t]*\n)?(?:[ \t]*[-*\u2022].*\n?)+")
+_ASIDE = re.compile(r"[\u2014\u2013](?!\s*(?:use|see|prefer|try|for|if|when)\b)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,11 +132,16 @@ def handed_off(skill: Document) -> dict[str, str]:
 def clauses(description: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The parts of `description` that claim work, and those that hand it off.
 
-    A hand-off reaches from its cue to the end of the sentence, or of the parentheses around it.
+    A hand-off reaches from its cue to the end of the sentence, of the parentheses or dashes around it, or to what says
+    that the skill is for something after all ("but for doors").
     """
     kept, cut, position = [], [], 0
     while cue := _CUE.search(description, position):
         end = _clause_end(description, cue.end())
+        if description[: cue.start()].rstrip().endswith(("\u2014", "\u2013")) and (
+            aside := _ASIDE.search(description, cue.end(), end)
+        ):
+            end = aside.start()
         kept.append(description[position : cue.start()])
         cut.append(description[cue.start() : end])
         position = end

@@ -26,6 +26,27 @@ from skillcheck.router.tokens import tokens
         "If panes break, use `fitter`",
         "不要用于窗户",
         "不适用于窗户",
+        "Does NOT glaze panes",
+        "This skill doesn't glaze",
+        "It cannot glaze panes",
+        "Excludes panes and frames",
+        "Anti-triggers: panes, frames",
+        "Non-goals: panes",
+        "When not to use: panes and frames",
+        "Panes and frames are out of scope",
+        "Glazing is not supported",
+        "Broken panes belong to `fitter`",
+        "Panes are handled by window-fitter",
+        "Hand broken panes off to window-fitter",
+        "Defer to window-fitter for panes",
+        "Do not load for panes",
+        "Not for U.S. panes",
+        "Non usare per vetri rotti",
+        "Não usar para vidros",
+        "Nicht geeignet für Scheiben",
+        "\u041d\u0435 использовать для окон",
+        "窓には使用しないでください",
+        "창문에는 사용하지 마세요",
     ],
 )
 def test_a_hand_off_is_cut_to_the_end_of_its_sentence(clause):
@@ -42,19 +63,42 @@ def test_a_hand_off_is_cut_to_the_end_of_its_sentence(clause):
         "Explains why teams use paint instead of paper.",
         "For doors and gates. Use when they need paint.",
         "Finds code that nobody owns.",
+        "Use when images do not load or changes do not apply.",
+        "Use when it compiles but does not run.",
+        "Use when the app cannot start and this is not working.",
+        "Explains when not to use global state.",
+        "窓を拭く。窓が汚れたときに使う。",
     ],
 )
 def test_claims_are_left_alone(description):
     assert clauses(description) == ((description,), ())
 
 
+@pytest.mark.parametrize(
+    ("before", "cut", "after"),
+    [
+        ("Paints doors.", "Not for panes", "but for gates"),
+        ("Paints doors.", "Do not use for panes", "; use for gates"),
+        ("Paints doors.", "Not when panes break", ", only use it when paint peels"),
+        ("Paints doors \u2014", "not for panes", "\u2014 and gates"),
+        ("- Paints doors\n-", "Not for panes", "\n- Use for gates"),
+        ("Paints doors.", "Don't use when: panes", "\nOutput: gates"),
+    ],
+)
+def test_a_hand_off_leaves_the_claim_behind_it(before, cut, after):
+    kept, handed = clauses(f"{before} {cut} {after}.")
+    assert tokens(" ".join(kept)) == tokens(f"{before} {after}")
+    assert tokens(" ".join(handed)) == tokens(cut)
+
+
 def test_a_hand_off_in_parentheses_ends_with_them():
     assert clauses("Paints doors (not for panes (or frames)) and gates.")[0] == ("Paints doors (", ") and gates.")
 
 
-def test_a_hand_off_list_is_cut_whole():
-    kept, cut = clauses("Paints doors. Do not use for:\n- panes\n- frames\n\nUse when paint peels.")
-    assert kept == ("Paints doors. ", "\nUse when paint peels.")
+@pytest.mark.parametrize("opening", ["Do not use for:", "# When not to use\n", "Not for these:"])
+def test_a_hand_off_list_is_cut_whole(opening):
+    kept, cut = clauses(f"Paints doors. {opening}\n- panes\n- frames\n\nUse when paint peels.")
+    assert tokens(" ".join(kept)) == tokens("Paints doors. Use when paint peels.")
     assert "frames" in cut[0]
 
 
