@@ -11,26 +11,32 @@ from functools import cache
 
 # "base form form, base form": irregular verbs and nouns, and derivations that no rule below reaches.
 _FAMILIES = """
-ad ads, advise advice, age aging ageing, api apis, appendix appendices, artifact artefact artefacts,
-assume assumption assumptions, axis axes, become became, begin began begun, behave behavior behaviors behavioral,
-bind bound, bite bitten, blow blew blown, break broke broken, bring brought, build built, buy bought, catch caught,
-child children, choose chose chosen choice choices, cli clis, come came, compare comparison comparisons,
-consume consumption, cpu cpus, criterion criteria, db dbs, dig dug, do did done does, draw drew drawn,
-drive drove driven, eat ate eaten, emoji emojis, explain explanation explanations explanatory, fail failure failures,
-fall fell fallen, feed fed, feel felt, fight fought, find found, fly flew flown flies, foot feet,
-forget forgot forgotten, freeze froze frozen, get got gotten, give gave given, go went gone goes, gpu gpus, gray grey,
-grow grew grown growth, gui guis, half halves, hang hung, have had has having, hear heard, hide hid hidden, hold held,
-id ids, idea ideate ideates ideated ideating ideation, index indices, judge judgment judgement judgments judgements,
-keep kept, knife knives, know knew known, kpi kpis, lay laid, lead led, lend lent, life lives, loaf loaves, lose lost,
-maintain maintenance, make made, man men, matrix matrices, mean meant, meet met, menu menus, mouse mice, pay paid,
-pc pcs, person people, phenomenon phenomena, pr prs, practice practise practises practised practising,
-program programme programmes, respond response responses, retain retention, ride rode ridden, rise rose risen, run ran,
-say said, schema schemata, see saw seen, seek sought, sell sold, send sent, shake shook shaken, shelf shelves,
-shrink shrank shrunk, sing sang sung, sink sank sunk, sit sat, ski skis, sku skus, sleep slept, speak spoke spoken,
-spend spent, spin spun, stand stood, steal stole stolen, stick stuck, swim swam swum, take took taken, taxi taxis,
-teach taught, tell told, thief thieves, think thought thoughts, throw threw thrown, tooth teeth, tpu tpus, ui uis,
-uri uris, vertex vertices, vm vms, wake woke woken, wear wore worn, wiki wikis, win won, wolf wolves, woman women,
-write wrote written
+ad ads, administer administration administrative administrator, advise advice, age aging ageing, api apis, appendix
+appendices, artifact artefact artefacts, assume assumption assumptions, automate automatic automatically, axis axes, bad
+worse worst, become became, begin began begun, behave behavior behaviors behavioral, big biggest, bind bound, bite
+bitten, blow blew blown, break broke broken, bring brought, build built, bus buses, buy bought, catch caught, cheap
+cheapest, child children, choose chose chosen choice choices, clean cleanest, cli clis, come came, compare comparison
+comparisons, consume consumption, container containerise containerised containerize containerized containerization, cpu
+cpus, criterion criteria, db dbs, defend defense, deny denial, dig dug, do did done does, draw drew drawn, drive drove
+driven, easy easiest, eat ate eaten, emoji emojis, explain explanation explanations explanatory, fail failure failures,
+fall fell fallen, fast fastest, feed fed, feel felt, fight fought, find found, fly flew flown flies flight flights, foot
+feet, forget forgot forgotten, freeze froze frozen, gas gases, get got gotten, give gave given, go went gone goes, gpu
+gpus, gray grey, grow grew grown growth, gui guis, half halves, hang hung, have had has having, hear heard, hide hid
+hidden, high highest, history historic historical, hold held, id ids, idea ideate ideates ideated ideating ideation,
+index indices, inquire inquiry inquiries, judge judgment judgement judgments judgements, keep kept, knife knives, know
+knew known, kpi kpis, large largest, lay laid, lead led, lend lent, life lives, loaf loaves, long longest, lose lost,
+low lowest, maintain maintenance, make made, man men, matrix matrices, mean meant, meet met, menu menus, mobile
+mobility, mouse mice, near nearest, new newest, old oldest, pay paid, pc pcs, person people, phenomenon phenomena,
+photograph photography photographer, pr prs, practice practise practises practised practising, predict predictive,
+program programme programmes, pronounce pronunciation, quick quickest, refuse refusal, respond response responses,
+retain retention, reverse reversal, ride rode ridden, rise rose risen, run ran, safe safest, say said, scale scalable
+scalability, schema schemata, see saw seen, seek sought, sell sold, send sent, shake shook shaken, shelf shelves, ship
+shipment shipments, short shortest, shrink shrank shrunk, simple simplest, sing sang sung, sink sank sunk, sit sat, ski
+skis, sku skus, sleep slept, slow slowest, small smallest, speak spoke spoken, spend spent, spin spun, stand stood,
+steal stole stolen, stick stuck, store storage, strategy strategic, strong strongest, swim swam swum, take took taken,
+tax taxation, taxi taxis, teach taught, tell told, theory theoretical, thief thieves, think thought thoughts, throw
+threw thrown, tooth teeth, tpu tpus, ui uis, uri uris, vertex vertices, vm vms, wake woke woken, wear wore worn, wiki
+wikis, win won, wolf wolves, woman women, write wrote written
 """
 _IRREGULAR = {form: family.split()[0] for family in _FAMILIES.split(",") for form in family.split()}
 
@@ -40,19 +46,19 @@ _WHOLE_TEXT = """
 after alias alter always ancestor anomaly another answer anything apartment archer assembly atlas audition banner
 barrier basement basis batter better bias bitter bleed border bother breed brother buffer bunker burger business butler
 butter caliber cancer canvas ceiling censor center chapter character charter cipher climate cluster comment commission
-compartment copper corner counter cover creed customer danger defer department designate dinner director discover
-diversity docker doctor during early either embed enter evening ever everything exceed factor family feed fever fiber
-filter finger flower folder footer former fragment fundamental garment gas gather gender governess greed gutter hacker
-hammer harness header hinder however hundred indeed infer infrared inner international italy july junior king laboratory
-ladder latter layer ledger lens letter lever lier liter litter locker major manner marketing master matter mentor meter
-minister minor monitor monster morning mother national need never news newspaper nothing number oasis offer officer only
-order other outer over pandas paper partner pepper perhaps plotly plus poker ponder porter poster powder power prefer
-primate primer private proceed proper pudding quarter question ranger rational recover refactor refer register
-relativity render restate river rubber rumor sacred sector seed senior series server shapely shelter shoulder shower
-shutter sibling sister slipper soccer something species speed statement station sterling sticker string succeed suffer
-summer super sweater tailor taper teammate temper template tender theater thus ticker tiger together tournament tower
-tractor traitor transfer transformer trigger tutor twitter under university upper vector wander water weather wedding
-weed whether whisper witness wonder yes zipper
+compartment copper corner counter cover creed currency customer danger defer department designate dinner director
+discover diversity docker doctor during early either embed emergency enter evening ever everything exceed expression
+factor family feed fever fiber filter finger flower folder footer former fragment fundamental garment gas gather gender
+governess greed gutter hacker hammer harness header hinder however hundred indeed infer infrared inner international
+italy july junior king laboratory ladder latter layer ledger lens letter lever lier liter litter locker major manner
+marketing master matter mentor meter minister minor monitor monster morning mother national need never news newspaper
+nothing number oasis offer officer only order other outer over pandas paper partner pepper perhaps plotly plus poker
+ponder porter poster powder power prefer primate primer private proceed professor proper pudding quarter question ranger
+rational recover refactor refer register relative relativity render restate river rubber rumor sacred sector seed senior
+series server shapely shelter shoulder shower shutter sibling sister slipper soccer something species speed statement
+station sterling sticker string succeed suffer summer super sweater tailor taper teammate temper template tender theater
+thus ticker tiger together tournament tower tractor traitor transfer transformer trigger tutor twitter under university
+upper vector wander water weather wedding weed whether whisper witness wonder yes zipper
 """
 _WHOLE = frozenset(_WHOLE_TEXT.split())
 
@@ -73,6 +79,7 @@ _RULES: dict[str, tuple[tuple[str, str], ...]] = {
         (r"([^sui])s$", r"\1"),
     ),
     "tense": (
+        (r"^(d|l|t|unt|v)(?:ied|ying)$", r"\1ie"),
         (r"(..)ied$", r"\1y"),
         (r"(.[^aeiou]e)ed$", r"\1e"),
         (r"([^eo]at)(?:ed|ing)$", r"\1e"),
@@ -86,6 +93,8 @@ _RULES: dict[str, tuple[tuple[str, str], ...]] = {
         (r"(...[^p])ly$", r"\1"),
         (r"(....)ness$", r"\1"),
         (r"bility$", "ble"),
+        (r"(...[ae]n)cy$", r"\1t"),
+        (r"(accur|advoc|priv)acy$", r"\1ate"),
         (r"(.iv|.ic|.id|[iou]lar|..ur|plex|.[dt]ens)ity$", r"\1e"),
     ),
     # Latin verbs whose noun has another stem

@@ -69,6 +69,27 @@ explore exploration exploratory
 expose exposure exposing
 idea ideate ideation
 prioritize priority
+automatic automatically automate automation
+consistent consistency consistently
+efficient efficiency
+accurate accuracy
+private privacy
+tie ties tied tying
+die dies died dying
+ship ships shipped shipment
+store storage stored
+bus buses
+tax taxes taxation
+scale scalable scalability
+strategy strategic
+large larger largest
+easy easier easiest
+bad worse worst
+fly flight flights
+defend defense defence
+mobile mobility
+container containerize containers
+history historical
 """
 
 STRANGERS = """
@@ -114,6 +135,13 @@ rest restate
 substrate substring
 head header
 sanity sanitize
+relate relative
+express expression
+current currency
+agent agency
+emergent emergency
+professional professor
+die dye
 """
 
 
