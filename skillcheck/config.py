@@ -128,18 +128,12 @@ def load(start: Path, overrides: Iterable[str] = ()) -> Config:
     Raises UsageError for a file that can't be read, an unknown key, or a value of the wrong type.
     """
     root, source = locate(start)
-    settings = _table(source) or {} if source else {}
+    settings = _checked(_table(source) or {}, source.name) if source else {}
     for override in overrides:
-        settings = _merged(settings, _override(override))
+        settings = _merged(settings, _checked(_override(override), "--set"))
     if not settings:
         return Config(root, source)
-    where = source.name if source else "--set"
-    _validate(settings, where)
-    preset = settings.get("preset")
-    if preset is not None:
-        if preset not in PRESETS:
-            raise UsageError(_unknown(f"{where}: unknown preset", preset, PRESETS))
-        settings = _merged(PRESETS[preset], settings)
+    settings = _merged(PRESETS.get(settings.get("preset", ""), {}), settings)
     return _build(root, source, settings)
 
 
@@ -163,6 +157,19 @@ def _merged(under: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]
     """Tables are merged key by key; everything else is replaced."""
     both = {k: _merged(under[k], v) for k, v in over.items() if isinstance(v, dict) and isinstance(under.get(k), dict)}
     return {**under, **over, **both}
+
+
+def _checked(settings: dict[str, Any], where: str) -> dict[str, Any]:
+    """Valid settings, each rule's as a table; `where` tells users what to change."""
+    if not settings:
+        return settings
+    _validate(settings, where)
+    preset = settings.get("preset")
+    if preset is not None and preset not in PRESETS:
+        raise UsageError(_unknown(f"{where}: unknown preset", preset, PRESETS))
+    given = settings.get("rules", {}).items()
+    rules = {name: {"severity": value} if isinstance(value, str) else value for name, value in given}
+    return {**settings, "rules": rules} if rules else settings
 
 
 def _validate(settings: Mapping[str, Any], where: str) -> None:
@@ -193,8 +200,7 @@ def _build(root: Path, source: Path | None, settings: Mapping[str, Any]) -> Conf
         plain["per_file_ignores"] = {pattern: tuple(names) for pattern, names in plain["per_file_ignores"].items()}
     if "accepted_collisions" in plain:
         plain["accepted_collisions"] = tuple(frozenset(pair["skills"]) for pair in plain["accepted_collisions"])
-    rules = {n: {"severity": v} if isinstance(v, str) else v for n, v in plain.pop("rules", {}).items()}
-    return replace(Config(root, source), rules=rules, **plain)
+    return replace(Config(root, source), **plain)
 
 
 _WILDCARD = re.compile(r"\*\*/|\*\*|\*|\?|[^*?]+")

@@ -97,7 +97,7 @@ def test_a_preset_lies_under_the_settings(tmp_path):
         ('preset = "agent-skill"', "unknown preset 'agent-skill'; did you mean 'agent-skills'"),
         ('preset = "x"', "unknown preset 'x'"),
         ('cases = "a\\u0000b"', 'cases: "a\\u0000b" does not match "^[^\\u0000]*$"'),
-        ('rules.x.severity = "bad"', 'rules.x.severity: "bad" is not one of "off", "info" or 2 other candidates'),
+        ('rules.x.severity = "bad"', 'rules.x.severity: "bad" is not one of "off", "info", "warning" or "error"'),
     ],
     ids=[
         "near miss", "unknown", "underscore", "inner near miss", "no list", "empty list", "too small", "no choice",

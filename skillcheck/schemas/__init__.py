@@ -43,7 +43,15 @@ def _validator(name: str, definition: str = "") -> Any:
 
 def problems(name: str, data: Any) -> tuple[tuple[Path, str], ...]:
     """What `data` breaks: the path of each offending value and a message; none if it is valid."""
-    return tuple((tuple(error.instance_path), str(error.message)) for error in _validator(name).iter_errors(data))
+    return tuple((tuple(error.instance_path), _message(error)) for error in _validator(name).iter_errors(data))
+
+
+def _message(error: Any) -> str:
+    """The validator's message, with all choices where it names some of them."""
+    if error.kind.name != "enum":
+        return str(error.message)
+    *choices, last = map(json.dumps, error.kind.options)
+    return f"{json.dumps(error.instance, ensure_ascii=False)} is not one of {', '.join(choices)} or {last}"
 
 
 def fits(name: str, definition: str, data: Any) -> bool:
