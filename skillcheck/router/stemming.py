@@ -155,6 +155,13 @@ _ENDINGS = tuple(
     )
 )
 
+# Case endings, which also end most verbs, and the Arabic article with what is written together with it.
+_RUSSIAN = re.compile(
+    "(?<=[\u0430-\u045f]{3})(?:иями|[ая]ми|[ое]го|[ое]му|[ыи]ми|и?ях|[аыи]х|[ое]в|[еоиы]й|[ая]я|[оеыи]е|[ую]ю|и[яюи]|[аяое]м"  # noqa: RUF001
+    "|[аяеиы]?ть|[аеиоуыьэюяі])$"
+)
+_ARABIC = re.compile("^(?:[\u0648\u0641\u0628\u0643]?\u0627\u0644|\u0648?\u0644\u0644)(?=[\u0621-\u064a]{3})")
+
 # "cod", "plan", "quot": English doubles the last consonant of these before a vowel ("planned"), so "coded" comes from
 # "code", and the e of "code" and "plane" tells them from "cod" and "plan".
 _SHORT = re.compile(r"y?[^aeiouy]*(?:(?<=q)u)?[aeiouy][^aeiouwxy]")
@@ -185,9 +192,11 @@ def _first(rules: tuple[tuple[str, str], ...], word: str) -> str:
 def stem(word: str) -> str:
     """Stem of one lower-case word; never empty, the same for the same word always.
 
-    Words with a digit or a letter outside a-z, very short and very long ones are returned as they are. A stem need
-    not be a word, and stemming a stem may change it again.
+    Words with a digit, very short and very long ones are returned as they are; of other alphabets, Russian case
+    endings and the Arabic article are taken off. A stem need not be a word, and stemming a stem may change it again.
     """
+    if "\u0400" < word[-1] < "\u0700":
+        return _ARABIC.sub("", _RUSSIAN.sub("", word))
     if not (_SHORTEST <= len(word) <= _LONGEST and word.isascii() and word.isalpha()):
         return word
     for group, likely, rules in _GROUPS:

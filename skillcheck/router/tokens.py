@@ -68,8 +68,14 @@ def _pattern(spaceless: str, marks: str) -> re.Pattern[str]:
     )
 
 
+# l'image, d'un, qu'on; dell'utente
+_ELIDED = re.compile(
+    r"\A(?:[cdjlmnst]|qu|(?:lors|puis|jus|quel)qu|(?:a|da|de|ne|su)ll|un|quest)'(?=[aeiouyh\u00e0-\u00ff\u0153])",
+    re.IGNORECASE,
+)
 _CONTRACTED = re.compile("'(?:d|ll|m|re|s|ve)?$", re.IGNORECASE)
 _SCRIPT = re.compile(r"(\w{2,})([jJ][sS])")
+_NUMBERED = re.compile(r"([A-Za-z]{3,})\d{1,2}")
 _CAMEL = re.compile("[a-z][A-Z]|[A-Z]{2}[a-z]")
 _PLURAL = re.compile("[A-Z]{2,}s")
 _HUMP = re.compile(r"[A-Z]{2,}s(?![a-z])|[A-Z]+(?![a-z])\d*|[A-Z]?[^\WA-Z_\d]+\d*|[A-Z]|\d+")
@@ -115,7 +121,7 @@ def _split(word: str) -> tuple[tuple[str, str], ...]:
     head = word.replace("\u2019", "'").replace("-", "")  # e-mail is email
     if head.endswith("n't"):
         return ()
-    head = _CONTRACTED.sub("", head).replace("'", "")
+    head = _CONTRACTED.sub("", _ELIDED.sub("", head)).replace("'", "")
     parts = ((_plain(hump), hump) for hump in _humps(head))
     return tuple((_token(plain), hump) for plain, hump in parts if plain and plain not in STOP_WORDS)
 
@@ -124,6 +130,8 @@ def _humps(word: str) -> tuple[str, ...]:
     """Parts of a camelCase word. PascalCase may be a name or an identifier, so the whole counts beside its parts."""
     if script := _SCRIPT.fullmatch(word):  # nodejs is node.js
         return script.groups()
+    if numbered := _NUMBERED.fullmatch(word):  # python3 is python too
+        return (word, numbered[1])
     if not _CAMEL.search(word) or word.casefold() in _NAMES:
         return (word,)
     if _PLURAL.fullmatch(word):  # APIs

@@ -42,10 +42,22 @@ def test_spellings_of_two_words_meet(text):
         ("e-mail", "email"),
         ("E-commerce", "ecommerce"),
         ("ещё", "еще"),
+        ("l\u2019image d'un", "image un"),
+        ("dell'utente", "utente"),
     ],
 )
 def test_spellings_of_a_name_meet(one, other):
     assert tokens(one) == tokens(other)
+
+
+@pytest.mark.parametrize(("one", "other"), [("Python3", "python"), ("utf8", "UTF-8"), ("vue3", "Vue.js")])
+def test_a_numbered_name_meets_the_name(one, other):
+    assert set(tokens(one)) & set(tokens(other))
+
+
+@pytest.mark.parametrize("text", ["O'Reilly", "aujourd'hui", "rock'n'roll"])
+def test_an_apostrophe_within_a_name_joins(text):
+    assert len(tokens(text)) == 1
 
 
 def test_a_name_unknown_to_us_matches_whole_and_in_parts():
@@ -79,7 +91,9 @@ def test_names_with_signs_stay_whole(text, expected):
         ("用pandas清洗", ("用", "pandas", "清洗")),
         ("한국어 문서", ("한국", "국어", "문서")),
         ("カタカナ", ("カタ", "タカ", "カナ")),
-        ("поиск Новостей", ("поиск", "новостей")),
+        ("поиск Новостей", ("поиск", "новост")),
+        ("отчёты отчетами", ("отчет", "отчет")),
+        ("مستندات والمستندات", ("مستندات", "مستندات")),
         ("Αθήνα", ("αθηνα",)),
         ("हिन्दी में", ("हिन्दी", "में")),
         ("مُدَرِّس", ("مدرس",)),
