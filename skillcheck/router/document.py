@@ -31,7 +31,7 @@ _CUE = re.compile(
     | (?:^|[.;:(\u2014\u2013,]\s*|\b(?:and|or|but)\s+)(?:skip|avoid|ignore)\s+
         (?:this|it|for|when|if|using\s+(?:this|it|for|when))\b
     | (?:^|[.;(\u2014\n\#]\s*)(?:when\s+not\s+to\s+use|excludes?|excluding|exclusions?)\b
-    | \b(?:(?:anti|negative|non)[-\s]triggers?|non-goals?)\b
+    | \b(?:(?:anti|negative|non)[-\s]triggers?|non-goals?):
     | (?:^|[.;(\u2014]\s*)(?!(?:use|for|if|when)\b)[^.;()]{1,99}?\s(?:is|are)\s+
         (?:out\s+of\s+scope|not\s+(?:supported|covered|handled|in\s+scope))\b
     | \bout\s+of\s+scope\b

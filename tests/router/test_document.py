@@ -64,6 +64,7 @@ def test_a_hand_off_is_cut_to_the_end_of_its_sentence(clause):
         "For doors and gates. Use when they need paint.",
         "Finds code that nobody owns.",
         "Use when images do not load or changes do not apply.",
+        "Writes positive and negative trigger prompts. Use when paint peels.",
         "Use when it compiles but does not run.",
         "Use when the app cannot start and this is not working.",
         "Explains when not to use global state.",
