@@ -71,7 +71,7 @@ def routed(catalog: Catalog, *, least: float | None = None, against: str | None 
     from skillcheck import ratchet_file, routing  # noqa: PLC0415 - lint routes nothing
 
     floor = ratchet_file.read(catalog.config)
-    before = ratchet_file.read_at(catalog.config, against) if against else None
+    before = None if against is None else ratchet_file.read_at(catalog.config, against)
     return routing.route(catalog, floor=floor, before=before, least=least)
 
 
@@ -80,17 +80,27 @@ def route(routing: Routing) -> Report:
     return _report(routing, active(routing.catalog.config, LATER | UNROUTABLE))
 
 
-def raise_ratchet(routing: Routing) -> bool:
+def raise_ratchet(routing: Routing, report: Report) -> bool:
     """Raise the frozen floor to what `routing` reached, for the catalog and by skill; True if the file changed.
 
-    Raises UsageError where only a part of the catalog was named.
+    Raises UsageError where only a part of the catalog was named, where its `report` has errors, since a skill that
+    takes no part would lift the others, and where no prompt was ranked.
     """
     from skillcheck import ratchet_file  # noqa: PLC0415 - see above
     from skillcheck.router.ratchet import raised  # noqa: PLC0415 - see above
 
-    if len(routing.catalog.selected) < len(routing.catalog.skills):
-        message = "the ratchet is raised for a whole catalog: name no PATHS"
-        raise UsageError(message)
+    obstacles = (
+        (
+            len(routing.catalog.selected) < len(routing.catalog.skills),
+            "it belongs to the whole catalog: name no PATHS",
+        ),
+        (report.exit_status() != 0, "the catalog has errors: mend what the report says"),
+        (not routing.quality.rank1.scoreable, "there is no positive prompt to raise it by"),
+    )
+    for stands, reason in obstacles:
+        if stands:
+            message = f"the ratchet is not raised: {reason}"
+            raise UsageError(message)
     floor = raised(routing.floor, routing.quality)
     if floor == routing.floor:
         return False

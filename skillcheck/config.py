@@ -56,8 +56,10 @@ class Config:
     rules: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def severity(self, rule: str, default: Severity) -> Severity:
-        """The severity that counts for a rule."""
+        """The severity that counts for a rule; one that is off by default is information where it is selected."""
         name = self.rules.get(rule, {}).get("severity")
+        if name is None and default == Severity.OFF and rule in self.select:
+            return Severity.INFO
         return Severity[name.upper()] if name else default
 
     def accepts(self, one: str, other: str) -> bool:
@@ -194,6 +196,7 @@ def _build(root: Path, source: Path | None, settings: Mapping[str, Any]) -> Conf
     for key in ("paths", "exclude", "select", "ignore"):
         if key in plain:
             plain[key] = tuple(plain[key])
+    plain["ignore"] = (*plain.get("ignore", ()), *plain.pop("extend_ignore", ()))
     if "fail_on" in plain:
         plain["fail_on"] = Severity[plain["fail_on"].upper()]
     if "per_file_ignores" in plain:

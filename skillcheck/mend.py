@@ -42,12 +42,14 @@ class Change:
 def mend(catalog: Catalog, look: Callable[[Catalog], Report]) -> tuple[Report, tuple[Change, ...]]:
     """Apply the safe fixes of what `look` finds to the selected skills; nothing is written.
 
+    Skills that a link brings in from outside of the repository belong to somebody else and stay as they are.
+
     Returns the report on what is left, and the changes in path order.
     """
     now = catalog
     report = look(now)
     for _ in range(MAX_PASSES):
-        skills = tuple(_mended(skill, report.diagnostics) for skill in now.skills)
+        skills = tuple(_mended(s, report.diagnostics) if catalog.owns(s) else s for s in now.skills)
         if skills == now.skills:
             break
         now = replace(now, skills=skills)

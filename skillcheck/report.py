@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from skillcheck.diagnostic import Diagnostic, Severity
@@ -41,15 +42,10 @@ class Report:
         """A report with its diagnostics in order."""
         return cls(tuple(sorted(diagnostics, key=lambda d: d.order)), **rest)
 
-    def __add__(self, other: Report) -> Report:
-        """Both in one: what is named in both comes from `other`."""
-        return Report.of(
-            (*self.diagnostics, *other.diagnostics),
-            metrics={**self.metrics, **other.metrics},
-            records={**self.records, **other.records},
-            tables=(*self.tables, *other.tables),
-            summary=(*self.summary, *other.summary),
-        )
+    def seen_from(self, folder: str) -> Report:
+        """The same with paths relative to another folder than the working directory."""
+        moved = (d._replace(path=os.path.relpath(d.path, folder).replace(os.sep, "/")) for d in self.diagnostics)
+        return replace(self, diagnostics=tuple(moved))
 
     def counts(self) -> Mapping[Severity, int]:
         """How many diagnostics there are of each severity, zero included."""

@@ -16,7 +16,7 @@ settings.load_profile("suite")
 
 @pytest.fixture(autouse=True)
 def _clean_environment(monkeypatch):
-    for name in ("SKILLCHECK_DEBUG", "NO_COLOR", "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"):
+    for name in ("SKILLCHECK_DEBUG", "NO_COLOR", "GITHUB_WORKSPACE", "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", "/dev/null")
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")

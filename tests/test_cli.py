@@ -221,6 +221,12 @@ def test_formats_go_into_files_and_text_to_the_terminal(catalog, run):
     assert (catalog / "report.txt").read_text("utf-8").startswith(f"::error file={BAD},line=1,")
 
 
+def test_annotations_are_relative_to_the_workspace(catalog, run, monkeypatch):
+    monkeypatch.setenv("GITHUB_WORKSPACE", str(catalog.parent))
+    assert run("lint", *SELECT, "--format", "github")[1].startswith(f"::error file={catalog.name}/{BAD},line=1,")
+    assert run("lint", *SELECT)[1].startswith(BAD)
+
+
 @pytest.mark.usefixtures("catalog")
 def test_one_format_on_stdout_is_all_that_is_printed(run):
     out = run("lint", *SELECT, "--format", "json", "--format", "github=report.txt")[1]
@@ -299,7 +305,7 @@ def test_the_ratchet_is_raised_and_kept(tmp_path, run):
 def test_the_ratchet_is_raised_for_a_whole_catalog_only(tmp_path, run):
     write(tmp_path, ROUTING)
     status, _, err = run("route", "--raise-ratchet", "skills/sort")
-    assert (status, err) == (2, "error: the ratchet is raised for a whole catalog: name no PATHS\n")
+    assert (status, err) == (2, "error: the ratchet is not raised: it belongs to the whole catalog: name no PATHS\n")
     assert not (tmp_path / "evals/ratchet.json").exists()
 
 

@@ -1,7 +1,7 @@
 import pytest
 
 from skillcheck.diagnostic import Diagnostic, Severity
-from skillcheck.report import Report, Table
+from skillcheck.report import Report
 from skillcheck.span import Span
 
 
@@ -38,16 +38,6 @@ def test_severities_are_counted_with_zeros_worst_first():
 )  # fmt: skip
 def test_exit_status_is_one_from_the_severity_on(severities, fail_on, status):
     assert Report.of(diagnostic(severity) for severity in severities).exit_status(fail_on) == status
-
-
-def test_reports_add_up():
-    table = Table("t", ("c",), (("1",),))
-    one = Report.of([diagnostic(path="b")], metrics={"x": 1, "y": 1}, records={"p": ({"a": 1},)}, summary=("one",))
-    two = Report.of([diagnostic(path="a")], metrics={"y": 2}, tables=(table,), summary=("two",))
-    both = one + two
-    assert [d.path for d in both.diagnostics] == ["a", "b"]
-    assert (both.metrics, both.records) == ({"x": 1, "y": 2}, {"p": ({"a": 1},)})
-    assert (both.tables, both.summary) == ((table,), ("one", "two"))
 
 
 def test_an_empty_report_is_clean():

@@ -37,7 +37,7 @@ def test_settings_are_those_of_the_schema_with_the_same_defaults(tmp_path):
     known = schemas.schema("config")["properties"]
     config = Config(tmp_path)
     fields = {field.name.replace("_", "-"): getattr(config, field.name) for field in dataclasses.fields(config)}
-    assert set(known) == {"preset", *fields} - {"root", "source"}
+    assert set(known) == {"preset", "extend-ignore", *fields} - {"root", "source"}
     for name, node in known.items():
         if "default" in node:
             value = fields[name].label if isinstance(fields[name], Severity) else fields[name]

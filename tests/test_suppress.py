@@ -167,3 +167,10 @@ def test_comment_that_is_of_some_use_stays(tmp_path):
     (left,) = lint(tmp_path, body=body)
     assert left[:2] == (6, 43)
     assert api.fix(api.load((), api.configure(base=tmp_path), tmp_path))[1] == ()
+
+
+@pytest.mark.parametrize(
+    "quoted", ['"x # skillcheck-disable-file unknown-field -- no"', "|\n  # skillcheck-disable-file unknown-field"]
+)
+def test_a_hash_inside_a_value_begins_no_comment(tmp_path, quoted):
+    assert [entry[3] for entry in lint(tmp_path, comment=f"\nfoo-bar: {quoted}")] == ["unknown-field"]

@@ -40,6 +40,10 @@ class Catalog:
     case_files: tuple[CaseFile, ...]
     has_cases: bool
 
+    def owns(self, skill: Skill) -> bool:
+        """Whether a skill's file lies in the repository, links followed."""
+        return skill.path.resolve().is_relative_to(self.files.boundary.resolve())
+
     def show(self, path: str) -> str:
         """A path that settings give, as users read it."""
         return shown(self.config.root / path, self.base)

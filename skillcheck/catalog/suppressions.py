@@ -67,9 +67,20 @@ def suppressions(skill: Skill) -> Iterator[Suppression]:
 def _comments(skill: Skill) -> Iterator[tuple[str, int, int, int]]:
     """The text of each comment, where it begins, and where the comment itself begins and ends."""
     for match in _YAML_COMMENT.finditer(skill.text, 0, skill.body.start):
-        yield match["text"], match.start("text"), match.start("text") - 1, match.end()
+        if not _is_value(skill, match.start("text")):
+            yield match["text"], match.start("text"), match.start("text") - 1, match.end()
     for comment in skill.body.comments():
         yield comment.text, comment.start + len("<!--"), comment.start, comment.end
+
+
+def _is_value(skill: Skill, at: int) -> bool:
+    """Whether an offset in the frontmatter lies inside a quoted or block value, where # begins no comment."""
+    if skill.frontmatter is None:
+        return False
+    place, spans = skill.lines.position(at), skill.frontmatter.located.spans
+    collections = {path[:-1] for path in spans if path}
+    scalars = (span for path, span in spans.items() if path not in collections)
+    return any((span.line, span.column) <= place < (span.end_line, span.end_column) for span in scalars)
 
 
 def _next_line(skill: Skill, line: int) -> int:

@@ -81,10 +81,10 @@ def shared_options(command: F) -> F:
 def overrides_of(options: dict[str, Any]) -> tuple[str, ...]:
     """The shared options as settings, laid over those of the file; `options` loses the ones that are read here."""
     overrides = list(options.pop("overrides"))
-    for key in ("select", "ignore"):
+    for key, setting in (("select", "select"), ("ignore", "extend-ignore")):
         names = [name.strip() for value in options.pop(key) for name in value.split(",") if name.strip()]
         if names:
-            overrides.append(f"{key}={names!r}")
+            overrides.append(f"{setting}={names!r}")
     fail_on = options.pop("fail_on")
     if fail_on:
         overrides.append(f"fail-on={fail_on!r}")
@@ -97,11 +97,13 @@ def emit(report: Report, outputs: Iterable[str]) -> None:
     if all(file for _, file in targets):
         targets.append(("text", ""))
     for name, file in targets:
-        render = named(name).render
+        chosen = named(name)
+        root = os.environ.get(chosen.root) if chosen.root else None
+        shown = report.seen_from(root) if root else report
         if file:
-            _write(Path(file), render(report))
+            _write(Path(file), chosen.render(shown))
         else:
-            say(render(report, colour=_wants_colour()))
+            say(chosen.render(shown, colour=_wants_colour()))
 
 
 def say(text: str) -> None:

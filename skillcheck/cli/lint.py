@@ -12,6 +12,9 @@ from skillcheck.cli import emit, overrides_of, say, shared_options
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from skillcheck.catalog.catalog import Catalog
+    from skillcheck.report import Report
+
 
 @click.command("lint")
 @shared_options
@@ -40,9 +43,16 @@ def lint(
         if not changes:
             click.echo("nothing that --fix would change", err=True)
         context.exit(1 if changes else report.exit_status(config.fail_on))
-    report = api.fix(catalog)[0] if fix else api.lint(catalog)
+    report = _fixed(catalog) if fix else api.lint(catalog)
     emit(report, outputs)
     context.exit(report.exit_status(config.fail_on))
+
+
+def _fixed(catalog: Catalog) -> Report:
+    report, changes = api.fix(catalog)
+    for change in changes:
+        click.echo(f"fixed {change.skill.shown}", err=True)
+    return report
 
 
 COMMAND = lint

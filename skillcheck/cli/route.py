@@ -41,7 +41,7 @@ def route(
     report = api.route(routing)
     emit(report, outputs)
     if raise_ratchet:
-        raised = api.raise_ratchet(routing)
+        raised = api.raise_ratchet(routing, report)
         click.echo(f"{config.ratchet}: {'raised' if raised else 'as high as it can be'}", err=True)
     context.exit(report.exit_status(config.fail_on))
 

@@ -20,10 +20,11 @@ class Render(Protocol):
 
 
 class Format(NamedTuple):
-    """One way to print a report."""
+    """One way to print a report; `root` names the environment variable of the folder that its paths are relative to."""
 
     name: str
     render: Render
+    root: str = ""
 
 
 def named(name: str) -> Format:

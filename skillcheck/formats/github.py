@@ -48,4 +48,4 @@ def _property(value: str) -> str:
     return _data(value).replace(":", "%3A").replace(",", "%2C")
 
 
-FORMAT = Format("github", render)
+FORMAT = Format("github", render, "GITHUB_WORKSPACE")

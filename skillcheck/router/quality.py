@@ -57,10 +57,10 @@ class Outcome(NamedTuple):
 
     @property
     def passed(self) -> bool:
-        """The query's own check; a negative that ties for the first place fails."""
+        """The query's own check; a negative that ties for the first place fails, and a vacuous one passes nothing."""
         if self.query.kind == "positive":
             return self.rank is not None and self.rank <= self.query.top_k
-        return self.best_rank != 1 and self.owner_outranks is not False
+        return not self.vacuous and self.best_rank != 1 and self.owner_outranks is not False
 
     @property
     def vacuous(self) -> bool:
@@ -173,7 +173,7 @@ def quality(outcomes: Iterable[Outcome]) -> Quality:
         fragile=tuple(each for each in positives if each.rank == 1 and (each.margin or 0) < FRAGILE_MARGIN),
         black_holes=_black_holes(confusion),
         negatives=len(negatives),
-        failed_negatives=sum(not outcome.passed for outcome in negatives),
+        failed_negatives=sum(not outcome.passed and not outcome.vacuous for outcome in negatives),
         vacuous_negatives=sum(outcome.vacuous for outcome in negatives),
     )
 

@@ -143,7 +143,11 @@ def active(config: Config, wanted: frozenset[str] | None = None) -> tuple[Rule, 
     for name, table in config.rules.items():
         _require(name, rule_names())
         _check_options(named(name), table)
-    return tuple(rule for rule in rules(wanted).values() if _is_on(rule, config))
+    chosen = [rule for rule in rules(wanted).values() if _is_chosen(rule, config)]
+    if not chosen:
+        message = f"nothing to do: this command runs none of {', '.join(config.select)}"
+        raise UsageError(message)
+    return tuple(rule for rule in chosen if _is_on(rule, config))
 
 
 def named(name: str) -> Rule:
@@ -153,13 +157,19 @@ def named(name: str) -> Rule:
     return found
 
 
+def _is_chosen(rule: Rule, config: Config) -> bool:
+    return not config.select or not {rule.name, rule.family}.isdisjoint(config.select)
+
+
 def _is_on(rule: Rule, config: Config) -> bool:
-    own = {rule.name, rule.family}
-    chosen = not config.select or not own.isdisjoint(config.select)
-    return chosen and own.isdisjoint(config.ignore) and config.severity(rule.name, rule.severity) != Severity.OFF
+    ignored = not {rule.name, rule.family}.isdisjoint(config.ignore)
+    return not ignored and config.severity(rule.name, rule.severity) != Severity.OFF
 
 
 def _require(name: str, known: Iterable[str]) -> None:
+    if name not in known and name in families():
+        message = f"{name!r} is a family of rules, and this takes a rule; see `skillcheck explain {name}`"
+        raise UsageError(message)
     if name not in known:
         near = closest(name, known)
         message = f"unknown rule {name!r}" + (f"; did you mean {near!r}" if near else "; see `skillcheck explain`")

@@ -172,16 +172,36 @@ class TestFloor:
         self.floor(tmp_path, 20, bread=100)
         config = api.configure(base=tmp_path, overrides=ROUTING)
         routing = api.routed(api.load((), config, tmp_path, with_cases=True))
-        assert api.raise_ratchet(routing) is True
+        assert api.raise_ratchet(routing, api.route(routing)) is True
         assert json.loads((tmp_path / self.RATCHET).read_text("utf-8"))["catalog"] == 100
         again = api.routed(api.load((), config, tmp_path, with_cases=True))
-        assert api.raise_ratchet(again) is False
+        assert api.raise_ratchet(again, api.route(again)) is False
 
-    def test_a_part_of_the_catalog_raises_nothing(self, tmp_path):
-        bread(tmp_path, ["bake rye"])
-        config = api.configure(("skills/bread",), tmp_path, ROUTING)
-        with pytest.raises(UsageError, match="name no PATHS"):
-            api.raise_ratchet(api.routed(api.load(("skills/bread",), config, tmp_path, with_cases=True)))
+    @pytest.mark.parametrize(
+        ("paths", "prompts", "reason"),
+        [
+            (("skills/bread",), ["bake rye"], "name no PATHS"),
+            ((), ["tune strings"], "the catalog has errors"),
+            ((), [], "there is no positive prompt"),
+        ],
+        ids=["a part", "errors", "no prompts"],
+    )
+    def test_what_keeps_it_from_being_raised(self, paths, prompts, reason, tmp_path):
+        bread(tmp_path, prompts)
+        config = api.configure(paths, tmp_path, ROUTING)
+        routing = api.routed(api.load(paths, config, tmp_path, with_cases=True))
+        with pytest.raises(UsageError, match=reason):
+            api.raise_ratchet(routing, api.route(routing))
+
+    def test_an_empty_revision_is_none(self, tmp_path):
+        git(bread(tmp_path), "init", "-q")
+        with pytest.raises(UsageError, match="git knows no revision ''"):
+            route(tmp_path, against="")
+
+    def test_a_vacuous_negative_is_no_failed_one(self, tmp_path):
+        report = route(bread(tmp_path, [], [("paint a fence", "piano"), ("flat keys", "piano")]))
+        assert (report.metrics["failed_negatives"], report.metrics["vacuous_negatives"]) == (0, 1)
+        assert [prompt["passed"] for prompt in report.records["prompts"]] == [False, True]
 
     @pytest.mark.parametrize(
         ("now", "messages"),

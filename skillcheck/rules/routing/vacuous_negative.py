@@ -51,7 +51,9 @@ def check(routing: Routing, _context: Context) -> Iterator[tuple[str, Problem]]:
     for routed in routing.selected("negative"):
         if routed.outcome.vacuous:
             message = f"negative prompt {quoted(routed)} matches nothing (vacuous)"
-            yield routed.file.shown, Problem(routed.span, message, "declare an owner and use words of its work")
+            owner = routed.prompt.owner
+            hint = f"use words of the work of {owner}" if owner else "declare an owner and use words of its work"
+            yield routed.file.shown, Problem(routed.span, message, hint)
 
 
 RULE = RouteRule(__name__, Severity.WARNING, __doc__, check)
