@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 _FENCE = re.compile(r"---[ \t]*\Z")
 _NEARLY_FENCE = re.compile(r"(?:-{2}|-{4,}|---\S.*|[ \t]+---[ \t]*|—.*)\Z")
 _BEFORE = re.compile(r"(?:\s|<!--.*?-->)*", re.DOTALL)
+_GLUED = re.compile(
+    r"^(?P<key>name|description|license|compatibility|metadata|allowed-tools):(?=[^\s:])(?!//)", re.MULTILINE
+)
 _KEY = re.compile(r"[A-Za-z_][\w-]*:")
 _TAB_AFTER_COLON = re.compile(r":( *\t[ \t]*)(?=\S)")
 _PLAIN = re.compile(r"(?!(?:false|n|no|null|off|on|true|y|yes)\Z)[a-z][a-z0-9-]*")
@@ -117,8 +120,11 @@ def _read(lines: Lines, start: int, end: int) -> tuple[Frontmatter | None, list[
     try:
         located = located_yaml.parse(lines, start, end)
     except ParseError as error:
-        return None, [_invalid(lines, error)]
+        return None, [_no_blank(lines, start, error.offset) or _invalid(lines, error)]
     if not isinstance(located.value, dict):
+        glued = _no_blank(lines, start, end)
+        if glued:
+            return None, [glued]
         message = f"frontmatter is {located_yaml.kind(located.value)}, not a mapping"
         hint = "write `name:` and `description:` between the two --- lines"
         return None, [Fault("invalid-yaml", Problem(lines.span(start, start), message, hint))]
@@ -197,6 +203,17 @@ def _tabs(lines: Lines, located: Located) -> Iterator[Fault]:
         fix = Fix("replace the tab by a space", (Edit(span, " "),))
         hint = "some loaders refuse it; use a space"
         yield Fault("tab-after-colon", Problem(span, "a tab stands after the colon", hint, fix))
+
+
+def _no_blank(lines: Lines, start: int, end: int) -> Fault | None:
+    """A field whose value follows its colon at once, so that YAML sees no key: the reader complains lines later."""
+    match = _GLUED.search(lines.text, start, end)
+    if match is None:
+        return None
+    span = lines.span(match.end() - 1, match.end())
+    fix = Fix("put a blank after the colon", (Edit(lines.span(match.end(), match.end()), " "),))
+    message = f"no blank after the colon of {match['key']!r}: YAML sees no key there"
+    return Fault("invalid-yaml", Problem(span, message, "put a blank after the colon", fix))
 
 
 def _invalid(lines: Lines, error: ParseError) -> Fault:
