@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from skillcheck.config import repository
 from skillcheck.errors import SkillcheckError, UsageError
 from skillcheck.located import ParseError
 from skillcheck.located import json as located_json
@@ -42,7 +43,8 @@ def read_at(config: Config, revision: str) -> Floor | None:
     """
     commit = _git(config.root, "rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}")
     if commit is None:
-        message = f"--against: git knows no revision {revision!r}"
+        outside = "" if repository(config.root) else ": this is no git repository"
+        message = f"--against: git knows no revision {revision!r}{outside}"
         raise UsageError(message)
     place = f"{commit.strip()}:./{config.ratchet}"
     text = _git(config.root, "show", place)

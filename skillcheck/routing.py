@@ -7,10 +7,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 from skillcheck.diagnostic import Problem, Related
+from skillcheck.errors import UsageError
 from skillcheck.report import Table
 from skillcheck.router import Outcome, Quality, Query, Router, judge, quality, router
 from skillcheck.router.advice import Advice, Missing, advise
 from skillcheck.router.collisions import Collision, collisions
+from skillcheck.suggest import closest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -92,6 +94,7 @@ def route(
 
     A name that is taken twice stands for the first skill in path order; a case file may be called by the folder's name.
     """
+    _check_accepted(catalog)
     prompted = {file.stem for file in catalog.case_files if file.positives or file.negatives}
     skills = tuple(found[0] for name, found in catalog.names.items() if _takes_part(found[0], name in prompted))
     names = {skill.folder: skill.name for skill in skills} | {skill.name: skill.name for skill in skills}
@@ -105,6 +108,15 @@ def route(
     outcomes = judge(made, [query for _, _, query in pairs])
     prompts = tuple(Routed(file, prompt, outcome) for (file, prompt, _), outcome in zip(pairs, outcomes, strict=True))
     return Routing(catalog, skills, made, prompts, floor, before, least)
+
+
+def _check_accepted(catalog: Catalog) -> None:
+    """An accepted pair of a skill that isn't there would never be missed, and hides that its name was mistyped."""
+    for name in sorted(name for pair in catalog.config.accepted_collisions for name in pair):
+        if name not in catalog.known:
+            near = closest(name, catalog.known)
+            message = f"accepted-collisions: no skill {name!r}" + (f"; did you mean {near!r}" if near else "")
+            raise UsageError(message)
 
 
 def _takes_part(skill: Skill, prompted: bool) -> bool:  # noqa: FBT001 - private

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 # ruff: noqa: PTH112 - Path.is_dir raises where a folder on the way can't be entered
 COMMAND_FOLDERS = ((".claude/commands", ".md"), (".gemini/commands", ".toml"), ("commands", ".toml"))
 """Where slash commands stand, relative to the catalog's root, and how their files end."""
+USUAL_PLACES = (".claude/skills", ".agents/skills", ".github/skills", ".opencode/skills", ".cursor/skills", "plugins")
+"""Where hosts look for skills beside skills/; they are read when they are named."""
 MAX_SKILL_BYTES = 1 << 20
 MAX_CASE_BYTES = 4 << 20
 _BYTE_ORDER_MARKS = (
@@ -187,7 +189,9 @@ def _excluded(path: Path, config: Config) -> bool:
 
 def _nothing(paths: Sequence[Path], roots: Sequence[Path], base: Path) -> str:
     looked = ", ".join(f"{shown(path, base)!r}" for path in paths or roots)
-    hint = "" if paths else "; name a folder, or set paths in [tool.skillcheck] of pyproject.toml"
+    usual = [place for place in USUAL_PLACES if not paths and (roots[0].parent / place).is_dir()]
+    found = f" ({', '.join(usual)} is here)" if usual else ""
+    hint = "" if paths else f"; name a folder{found}, or set paths in [tool.skillcheck] of pyproject.toml"
     return f"no skills found: no {SKILL_FILE} in or below {looked}{hint}"
 
 

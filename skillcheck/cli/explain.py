@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @click.command("explain")
-@click.argument("name", metavar="RULE", required=False)
+@click.argument("name", metavar="[RULE]", required=False)
 def explain(name: str | None) -> None:
     """Print the manual of a RULE, or list the rules of a family; without a name, list all rules."""
     if name is None or name in families():

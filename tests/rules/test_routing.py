@@ -120,6 +120,11 @@ class TestCollisions:
         assert found(report) == []
         assert report.records["collisions"][0]["accepted"] is True
 
+    def test_an_accepted_pair_must_exist(self, tmp_path):
+        accept = "accepted-collisions=[{skills=['betta', 'alpha'], reason='halves'}]"
+        with pytest.raises(UsageError, match="no skill 'betta'; did you mean 'beta'"):
+            route(write(tmp_path, TWINS), accept)
+
     def test_thresholds_are_settings(self, tmp_path):
         assert found(route(write(tmp_path, TWINS), "rules.colliding-descriptions='off'")) == []
 
@@ -192,6 +197,10 @@ class TestFloor:
         routing = api.routed(api.load(paths, config, tmp_path, with_cases=True))
         with pytest.raises(UsageError, match=reason):
             api.raise_ratchet(routing, api.route(routing))
+
+    def test_outside_of_git_there_is_no_revision(self, tmp_path):
+        with pytest.raises(UsageError, match="no revision 'HEAD': this is no git repository"):
+            route(bread(tmp_path), against="HEAD")
 
     def test_an_empty_revision_is_none(self, tmp_path):
         git(bread(tmp_path), "init", "-q")
