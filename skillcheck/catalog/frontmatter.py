@@ -120,7 +120,8 @@ def _read(lines: Lines, start: int, end: int) -> tuple[Frontmatter | None, list[
     try:
         located = located_yaml.parse(lines, start, end)
     except ParseError as error:
-        return None, [_no_blank(lines, start, error.offset) or _invalid(lines, error)]
+        line, _ = lines.position(min(error.offset, end))
+        return None, [_no_blank(lines, start, lines.offset(line, 1) + len(lines.line(line))) or _invalid(lines, error)]
     if not isinstance(located.value, dict):
         glued = _no_blank(lines, start, end)
         if glued:
@@ -226,6 +227,9 @@ def _invalid(lines: Lines, error: ParseError) -> Fault:
     indent = text[: len(text) - len(text.lstrip())]
     if "\t" in indent and ("cannot start any token" in error.message or "tab character" in error.message):
         return Fault("invalid-yaml", Problem(span, "a tab is used for indentation", "YAML indents with spaces"))
+    if "could not find expected ':'" in error.message:
+        hint = "indent it if it goes on with the value above"
+        return Fault("invalid-yaml", Problem(span, f"{_short(text)} has no colon", hint))
     message, hint = _in_plain_words(lines, line, column, error.message) or (
         f"frontmatter is not YAML: {error.message}",
         "",

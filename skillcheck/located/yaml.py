@@ -18,7 +18,8 @@ _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _RESOLVER = yaml.resolver.Resolver()
 _CONSTRUCTOR = yaml.constructor.SafeConstructor()
 _TOO_DEEP = f"values are nested more than {MAX_DEPTH} levels deep"
-_NEVER_CLOSED = ("end of stream", "expected ',' or")
+_BEGUN_BEFORE = ("end of stream", "expected ',' or", "could not find expected ':'")
+"""Problems that are noticed late; what is at fault begins at the mark of their context."""
 _STANDARD = "tag:yaml.org,2002:"
 _MERGE = _STANDARD + "merge"
 _SCALARS = frozenset({"binary", "bool", "float", "int", "timestamp"})
@@ -49,8 +50,8 @@ def parse(lines: Lines, start: int, end: int) -> Located:
     except yaml.reader.ReaderError as error:
         raise _character_error(lines.text, start, end) from error
     except yaml.MarkedYAMLError as error:
-        is_open = any(sign in str(error.problem) for sign in _NEVER_CLOSED)
-        mark = (error.context_mark if is_open else error.problem_mark) or error.problem_mark or error.context_mark
+        is_late = any(sign in str(error.problem) for sign in _BEGUN_BEFORE)
+        mark = (error.context_mark if is_late else error.problem_mark) or error.problem_mark or error.context_mark
         said = f"{error.context}: {error.problem}" if error.context else str(error.problem)
         if "nesting depth" in said:
             said = _TOO_DEEP
