@@ -100,6 +100,10 @@ def test_empty_sections_have_nothing_below(tmp_path, body, places):
     assert [(*spot[:2], spot[2]) for spot in look(tmp_path, body, "empty-section")] == [(*p, "info") for p in places]
 
 
+def test_empty_sections_are_left_alone_without_frontmatter(tmp_path):
+    assert look(tmp_path, "x\n", "empty-section", front="# Title\n" + FRONT) == []
+
+
 @pytest.mark.parametrize(
     ("body", "empty"),
     [

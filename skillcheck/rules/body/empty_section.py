@@ -52,7 +52,9 @@ _RULE = re.compile(r"^[ \t]*([-*_])(?:[ \t]*\1){2,}[ \t]*$", re.MULTILINE)
 
 
 def check(skill: Skill, _context: Context) -> Iterator[Problem]:
-    """Look between each heading and the next of the same level or above."""
+    """Look between each heading and the next of the same level or above; without frontmatter, its end is a heading."""
+    if not skill.body.start:
+        return
     headings = [heading for heading in skill.body.headings if not heading.nested]
     plain = ""
     for index, heading in enumerate(headings):
