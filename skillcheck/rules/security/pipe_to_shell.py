@@ -4,9 +4,9 @@
 Download to a file, pin a version or a checksum, then run it.
 
 Looked at are code blocks: `curl` or `wget` piped to a shell or an interpreter, `bash <(curl ...)`,
-`sh -c "$(curl ...)"`, `eval "$(curl ...)"`, and PowerShell's `iwr ... | iex`. Prose, code spans, quoted commands,
-comments, blocks of Markdown, text or output, and commands below a comment or a line that warns of them are left
-alone. `trusted` names hosts whose installers are accepted.
+`sh -c "$(curl ...)"` or `python -c "$(curl ...)"`, `eval "$(curl ...)"`, and PowerShell's `iwr ... | iex`. Prose, code
+spans, quoted commands, comments, blocks of Markdown, text or output, and commands below a comment or a line that warns
+of them are left alone. `trusted` names hosts whose installers are accepted.
 
 Source: OWASP Top 10 for LLM applications, "Supply chain".
 
@@ -87,6 +87,7 @@ _FORMS = (
     rf"|(?:{_SHELL}|source)(?:\s+-\S+)*\s+<\(\s*{_GET}[^)\n]*\)"
     rf"|(?:ba|z|da|k)?sh\s+(?:-\S+\s+)*-\w*c\s+[\"']?(?:\$\(|`)\s*{_GET}"
     rf"|(?:ba|z|da|k)?sh\s*<<<\s*[\"']?\$\(\s*{_GET}"
+    rf"|(?:python[\d.]*|perl|ruby|node|php)\s+(?:-\S+\s+)*-[ceEr]\s+[\"']?(?:\$\(|`)\s*{_GET}"
     rf"|eval\s+[\"']?(?:\$\(|`)\s*{_GET}"
     rf"|{_INVOKE}\s*[\"'$&(]*\s*(?:(?:iwr|irm|wget|curl|Invoke-WebRequest|Invoke-RestMethod)\b|[^;\n]{{0,500}}DownloadString)"
     rf"|DownloadString\([^)\n]*\)\s*\)?\s*\|\s*{_INVOKE})"
