@@ -20,9 +20,10 @@ _CUE = re.compile(
     r"""
     \b(?:do|does|should|must|can|will)(?:\s+not|n['\u2019]t)\s+(?:be\s+)?(?:
         (?:use|used|trigger|triggered|invoke|invoked|select|activate|cover|handle|replace|run\s+this)\b
-        | (?:load|apply|route)\s+(?:this|it|for|when|if|to)\b)
-    | (?:^|[.;(\u2014]\s*)(?:(?:it|this(?:\s+skill)?)\s+)?(?:does\s+not|doesn['\u2019]t)\b
-    | (?:^|[.;(\u2014]\s*)(?:it|this(?:\s+skill)?)\s+(?:(?:is|will|can)\s*not|(?:is|wo|ca)n['\u2019]t)\b
+        | (?:load|apply|route)\s+(?:this|it)\b)
+    | [.;(\u2014]\s*do(?:\s+not|n['\u2019]t)\s+(?:load|apply|route)\b
+    | [.;(\u2014]\s*(?:(?:it|this(?:\s+skill)?)\s+)?(?:does\s+not|doesn['\u2019]t)\b
+    | [.;(\u2014]\s*(?:it|this(?:\s+skill)?)\s+(?:(?:is|will|can)\s*not|(?:is|wo|ca)n['\u2019]t)\b
     | \bnever\s+(?:for\b|(?:use|trigger|invoke|load)\s+(?:this|it|for|when|if|to)\b)
     | (?:\bnot|n['\u2019]t)\s+
         (?:(?:intended|meant|suitable|designed|appropriate|needed|necessary|applicable|(?:an?|the\s+right)\s+\w+)\s+)?
@@ -30,21 +31,22 @@ _CUE = re.compile(
     | \bnot\s+this\s+skill\b
     | (?:^|[.;:(\u2014\u2013,]\s*|\b(?:and|or|but)\s+)(?:skip|avoid|ignore)\s+
         (?:this|it|for|when|if|using\s+(?:this|it|for|when))\b
-    | (?:^|[.;(\u2014\n\#]\s*)(?:when\s+not\s+to\s+use|excludes?|excluding|exclusions?)\b
+    | [.;(\u2014\n\#]\s*(?:when\s+not\s+to\s+use|excludes?|excluding|exclusions?)\b
     | \b(?:(?:anti|negative|non)[-\s]triggers?|non-goals?):
-    | (?:^|[.;(\u2014]\s*)(?!(?:use|for|if|when)\b)[^.;()]{1,99}?\s(?:is|are)\s+
+    | [.;(\u2014]\s*(?!(?:use|for|if|when)\b)[^.;()]{1,99}?\s(?:is|are)\s+
         (?:out\s+of\s+scope|not\s+(?:supported|covered|handled|in\s+scope))\b
     | \bout\s+of\s+scope\b
-    | (?:^|[.;(\u2014]\s*)(?!(?:use|for|if|when)\b)[^.;()]{1,99}?\s
+    | [.;(\u2014]\s*(?!(?:use|for|if|when)\b)[^.;()]{1,99}?\s
         (?:belongs?\s+(?:to|in)|(?:is|are)\s+(?:handled|covered)\s+by)\s+
         (?:the\s+)?(?:[`'"/][\w:/-]+[`'"]?|\w+(?:-\w+)+)(?=\s*(?:skill\b|[.;,)]|$))
-    | \b(?:defer|delegate|redirect|hand\s+(?:\w+\s+){0,4}?(?:off|over)|leave(?:\s+\w+){1,5}?)\s+to\s+
+    | [.;(\u2014]\s*(?:defer|delegate|redirect|hand\s+(?:\w+\s+){0,4}?(?:off|over)|leave(?:\s+\w+){1,5}?)\s+to\s+
         (?:the\s+)?(?:[`'"/][\w:/-]+[`'"]?|\w+(?:-\w+)+|\w+\s+skill\b)
     | (?:^|[.;(\u2014]\s*)(?:for|if|when)\b[^.;()]{1,160}?[,\u2014:]?\s+(?:use|see|prefer|try|invoke|load|run)\s+
-        (?:the\s+)?[`'"/]?[\w:/-]+[`'"]?\s+(?:skill\b|instead\b)
+        (?:the\s+)?(?!(?:this|it|our|your)\b)[`'"/]?[\w:/-]+[`'"]?\s+(?:skill\b|instead\b)
     | (?:^|[.;(\u2014]\s*)(?:for|if)\b[^.;()]{1,160}?[,\u2014:]?\s+(?:use|see|prefer|try|invoke|load|run)\s+
         (?:the\s+)?(?:[`'"/][\w:/-]+[`'"]?|\w+(?:-\w+)+)(?=\s*(?:[.;)]|$))
-    | \b(?:use|prefer|try|see|invoke|load)\s+(?:the\s+)?[`'"/]?[\w:/-]+[`'"]?(?:\s+skill)?\s+instead\b(?!\s+of\b)
+    | \b(?:use|prefer|try|see|invoke|load)\s+(?:the\s+)?(?!(?:this|it)\b)
+        [`'"/]?[\w:/-]+[`'"]?(?:\s+skill)?\s+instead\b(?!\s+of\b)
     | (?:请?不要|请?勿|不应|不可|禁止|别)(?:用于|用在|用来|在|使用) | 不(?:适用|适合|用)于? | 而(?:不是|非)
     | (?<![^\u3002\uff0e.!?\uff01\uff1f\n])[^\u3002\uff0e.!?\uff01\uff1f\n]{1,80}?(?:
         (?:使用|利用|適用|対応)し(?:ない|ません)|使(?:わない|いません)|対象外

@@ -68,6 +68,11 @@ def test_a_hand_off_is_cut_to_the_end_of_its_sentence(clause):
         "Use when it compiles but does not run.",
         "Use when the app cannot start and this is not working.",
         "Explains when not to use global state.",
+        "Excludes files from backups. For tapes, use this skill too.",
+        "It is not always clear why tests fail: finds out.",
+        "Lists features that are not supported, or are handled by end-to-end tests.",
+        "Creates agents that delegate to sub-agents. Use when images do not load for users.",
+        "Paints doors. If paint peels, use this skill. Use this instead of paper.",
         "窓を拭く。窓が汚れたときに使う。",
     ],
 )
