@@ -38,22 +38,23 @@ def configure(paths: Sequence[Path] = (), base: Path | None = None, overrides: I
     return settings.load(start if os.path.isdir(start) else start.parent, overrides)  # noqa: PTH112 - Path.is_dir raises
 
 
-def load(
-    paths: Sequence[Path] = (), config: Config | None = None, base: Path | None = None, *, with_cases: bool = False
-) -> Catalog:
+def load(paths: Sequence[Path] = (), config: Config | None = None, base: Path | None = None) -> Catalog:
     """Read the catalog that `paths` belong to; without any, the one that settings name.
+
+    `base` is the working directory if not given, `config` what `configure` finds. Case files are read when they are
+    first asked for.
 
     Raises UsageError for a path that isn't there, and when no skill is found.
     """
     base = base or _here()
     config = config or configure(paths, base)
-    return reader.load([_absolute(base / path) for path in paths], config, base, with_cases=with_cases)
+    return reader.load([_absolute(base / path) for path in paths], config, base)
 
 
 def lint(catalog: Catalog) -> Report:
     """Tier 1: whether every SKILL.md is right."""
     ran = active(catalog.config, families() - LATER)
-    found = suppress(run(ran, catalog), catalog, ran)
+    found = suppress(run(ran, catalog, with_cases=False), catalog, ran)
     return Report.of(found, metrics={"skills": len(catalog.selected)}, summary=_left_out(catalog))
 
 

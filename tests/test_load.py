@@ -7,9 +7,8 @@ from skillcheck.errors import UsageError
 from skillcheck.span import BOM
 
 
-def load(root, *paths, **options):
-    config = api.configure(paths, root, options.pop("overrides", ()))
-    return api.load(paths, config, root, **options)
+def load(root, *paths, overrides=()):
+    return api.load(paths, api.configure(paths, root, overrides), root)
 
 
 def test_a_file_is_read_as_it_stands(tmp_path):
@@ -90,9 +89,11 @@ def test_case_files_are_read_when_asked(tmp_path):
         "evals/cases/b.json": b"\xff",
         "evals/cases/notes.md": "x",
     })  # fmt: skip
-    assert load(tmp_path).case_files == ()
-    assert load(tmp_path).has_cases
-    one, two = load(tmp_path, with_cases=True).case_files
+    catalog = load(tmp_path)
+    api.lint(catalog)
+    assert catalog.has_cases
+    assert "case_files" not in vars(catalog)
+    one, two = catalog.case_files
     assert (one.stem, [prompt.text for prompt in one.positives]) == ("a", ["one"])
     assert (two.stem, [fault.rule for fault in two.faults]) == ("b", ["not-utf8"])
 

@@ -13,7 +13,7 @@ def look(root, rule):
     """What the command that the rule belongs to finds below `root`."""
     config = api.configure(base=root)
     later = rule.family in api.LATER
-    catalog = api.load((), config, root, with_cases=later)
+    catalog = api.load((), config, root)
     against = "HEAD" if (root / ".git").exists() else None
     return api.check(catalog, against=against) if later else api.lint(catalog)
 

@@ -31,11 +31,11 @@ TEXTS = st.lists(
 ).map("".join)  # fmt: skip
 
 
-def look(root, *, verb=api.lint, with_cases=False, timed=True, overrides=()):
+def look(root, *, verb=api.lint, timed=True, overrides=()):
     """The report on a catalog, printed in every format, and that it took little time."""
     began = time.monotonic()
     config = api.configure(base=root, overrides=overrides)
-    report = verb(api.load((), config, root, with_cases=with_cases))
+    report = verb(api.load((), config, root))
     for name in ("text", "json", "github"):
         printed = named(name).render(report)
         assert not {"\x1b", "\x07", "\0", "\x9b"} & set(printed)
@@ -211,7 +211,7 @@ def test_a_ratchet_that_is_no_file_is_told(tmp_path):
     write(tmp_path, {"evals/x": "", **REST})
     os.mkfifo(tmp_path / "evals/ratchet.json")
     with pytest.raises(UsageError, match=r"^evals/ratchet\.json: not a regular file$"):
-        look(tmp_path, verb=api.check, with_cases=True)
+        look(tmp_path, verb=api.check)
 
 
 @posix
@@ -271,7 +271,7 @@ CASES = "evals/cases/good.json"
 )  # fmt: skip
 def test_a_hostile_case_file_is_told(content, tmp_path):
     write(tmp_path, {CASES: content, "evals/cases/rest.json": cases("rest", ["a text"]), **REST})
-    report = look(tmp_path, verb=api.check, with_cases=True)
+    report = look(tmp_path, verb=api.check)
     assert any(d.path == CASES for d in report.diagnostics)
     assert all(d.span.line >= 1 for d in report.diagnostics)
     assert rest_is_linted(report)
@@ -283,7 +283,7 @@ def test_case_files_that_are_no_files_are_told(tmp_path):
     (tmp_path / "evals/cases/folder.json").mkdir()
     (tmp_path / "evals/cases/gone.json").symlink_to("nowhere")
     os.mkfifo(tmp_path / "evals/cases/pipe.json")
-    report = look(tmp_path, verb=api.check, with_cases=True)
+    report = look(tmp_path, verb=api.check)
     told = {d.path.rpartition("/")[2] for d in report.diagnostics if "evals" in d.path}
     assert told >= {"folder.json", "gone.json", "pipe.json"}
 

@@ -25,7 +25,7 @@ class Catalog:
     """Skills in path order. `selected` are the shown paths of those that are reported; the rest are siblings.
 
     `narrowed` tells that single skills were named, `left_out` which of them settings exclude. `faults` are what was odd
-    while looking for skills, by shown path.
+    while looking for skills, by shown path. `has_cases` tells that there is a folder of case files.
     """
 
     config: Config
@@ -36,9 +36,9 @@ class Catalog:
     left_out: tuple[str, ...]
     faults: tuple[tuple[str, Fault], ...]
     files: Files
-    read_commands: Callable[[], tuple[Command, ...]]
-    case_files: tuple[CaseFile, ...]
     has_cases: bool
+    read_cases: Callable[[], tuple[CaseFile, ...]]
+    read_commands: Callable[[], tuple[Command, ...]]
 
     def owns(self, skill: Skill) -> bool:
         """Whether a skill's file lies in the repository, links followed."""
@@ -47,6 +47,11 @@ class Catalog:
     def show(self, path: str) -> str:
         """A path that settings give, as users read it."""
         return shown(self.config.root / path, self.base)
+
+    @cached_property
+    def case_files(self) -> tuple[CaseFile, ...]:
+        """The case files in name order, read when they are first asked for. Raises UsageError where that can't be."""
+        return self.read_cases()
 
     @cached_property
     def commands(self) -> tuple[Command, ...]:

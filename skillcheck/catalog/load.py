@@ -39,7 +39,7 @@ _BYTE_ORDER_MARKS = (
 )
 
 
-def load(paths: Sequence[Path], config: Config, base: Path, *, with_cases: bool = False) -> Catalog:
+def load(paths: Sequence[Path], config: Config, base: Path) -> Catalog:
     """Read the catalog below `config.root`; `paths`, absolute, narrow what is reported to what lies in them.
 
     A SKILL.md among `paths` that settings exclude, or that is a fixture of evals, is left out: hooks name what a commit
@@ -82,9 +82,9 @@ def load(paths: Sequence[Path], config: Config, base: Path, *, with_cases: bool 
             if not _excluded(path, config) and (not paths or _within(path, areas))
         ),
         files=Files(git or config.root),
-        read_commands=lambda: tuple(_commands(config.root, show)),
-        case_files=tuple(_case_files(config, show)) if with_cases else (),
         has_cases=os.path.isdir(config.root / config.cases),
+        read_cases=lambda: tuple(_case_files(config, show)),
+        read_commands=lambda: tuple(_commands(config.root, show)),
     )
 
 

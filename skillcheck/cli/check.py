@@ -30,7 +30,7 @@ def check(
 ) -> None:
     """Lint, validate the case files and route, in one report: what CI calls."""
     config = api.configure(paths, overrides=overrides_of(options))
-    report = api.check(api.load(paths, config, with_cases=True), least=min_rank1, against=against)
+    report = api.check(api.load(paths, config), least=min_rank1, against=against)
     emit(report, outputs)
     context.exit(report.exit_status(config.fail_on))
 

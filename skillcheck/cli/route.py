@@ -36,7 +36,7 @@ def route(
     (stemmed TF-IDF over the descriptions): a lower bound of what a model does, without a key and the same every time.
     """
     config = api.configure(paths, overrides=overrides_of(options))
-    catalog = api.load(paths, config, with_cases=True)
+    catalog = api.load(paths, config)
     routing = api.routed(catalog, least=min_rank1, against=against)
     report = api.route(routing)
     emit(report, outputs)

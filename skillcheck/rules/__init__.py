@@ -19,6 +19,7 @@ from skillcheck.suggest import closest
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
+    from skillcheck.catalog.cases import CaseFile
     from skillcheck.catalog.catalog import Catalog
     from skillcheck.catalog.fault import Fault
     from skillcheck.catalog.skill import Skill
@@ -191,11 +192,16 @@ def _check_options(rule: Rule, table: Mapping[str, Any]) -> None:
             raise UsageError(message)
 
 
-def run(active_rules: Iterable[Rule], catalog: Catalog, routing: Routing | None = None) -> Iterator[Diagnostic]:
-    """Every diagnostic of some rules, for the selected skills and whatever belongs to the whole catalog."""
+def run(
+    active_rules: Iterable[Rule], catalog: Catalog, routing: Routing | None = None, *, with_cases: bool = True
+) -> Iterator[Diagnostic]:
+    """Every diagnostic of some rules, for the selected skills and whatever belongs to the whole catalog.
+
+    Without `with_cases` nobody is told what hinders the reading of case files, and rules on skills need none read.
+    """
     by_name = {rule.name: rule for rule in active_rules}
     skills = tuple(skill for skill in catalog.skills if skill.shown in catalog.selected)
-    yield from _faults(by_name, catalog, skills)
+    yield from _faults(by_name, catalog, skills, catalog.reported_cases if with_cases else ())
     for rule in by_name.values():
         options = {name: catalog.config.option(rule.name, name, default) for name, default in rule.options.items()}
         context = Context(catalog, options)
@@ -203,11 +209,13 @@ def run(active_rules: Iterable[Rule], catalog: Catalog, routing: Routing | None 
             yield diagnose(rule, path, problem, catalog.config)
 
 
-def _faults(by_name: Mapping[str, Rule], catalog: Catalog, skills: Iterable[Skill]) -> Iterator[Diagnostic]:
+def _faults(
+    by_name: Mapping[str, Rule], catalog: Catalog, skills: Iterable[Skill], case_files: Iterable[CaseFile]
+) -> Iterator[Diagnostic]:
     """What was found while reading, for the rules that are on."""
     places: list[tuple[str, Fault]] = list(catalog.faults)
     places += [(skill.shown, fault) for skill in skills for fault in skill.faults]
-    places += [(file.shown, fault) for file in catalog.reported_cases for fault in file.faults]
+    places += [(file.shown, fault) for file in case_files for fault in file.faults]
     for path, fault in places:
         if fault.rule in by_name:
             yield diagnose(by_name[fault.rule], path, fault.problem, catalog.config)

@@ -41,7 +41,7 @@ def lay_out(root, skills="ab", files=None, extra="", settings=""):
 
 def look(root, *paths):
     config = api.configure(base=root)
-    catalog = api.load([root / path for path in paths], config, root, with_cases=True)
+    catalog = api.load([root / path for path in paths], config, root)
     found = sorted(run(active(config, FAMILY), catalog), key=lambda d: d.order)
     return [(f"{d.path}:{d.span.line}:{d.span.column}", d.severity.label, d.rule) for d in found], found
 
@@ -241,7 +241,7 @@ def test_file_that_can_not_be_read_is_one_finding_elsewhere(tmp_path, kind):
     else:
         file.write_bytes("{}".encode("utf-16") if kind == "UTF-16" else b'{"a\0": 1}')
     config = api.configure(base=tmp_path)
-    catalog = api.load((), config, tmp_path, with_cases=True)
+    catalog = api.load((), config, tmp_path)
     (found,) = run(active(config, frozenset({"cases", "frontmatter"})), catalog)
     assert (found.path, found.rule) == (
         "evals/cases/a.json", "not-utf8" if kind in {"UTF-16", "NUL"} else "unreadable-file"

@@ -17,7 +17,7 @@ ROUTING = ("ignore=['missing-cases', 'insufficient-cases']",)
 
 def route(root, *overrides, **options):
     config = api.configure(base=root, overrides=(*ROUTING, *overrides))
-    return api.route(api.routed(api.load((), config, root, with_cases=True), **options))
+    return api.route(api.routed(api.load((), config, root), **options))
 
 
 def found(report):
@@ -131,7 +131,7 @@ class TestCollisions:
     def test_a_pair_is_reported_where_either_skill_is_named(self, tmp_path):
         write(tmp_path, TWINS)
         config = api.configure(("skills/beta",), tmp_path, ROUTING)
-        report = api.route(api.routed(api.load(("skills/beta",), config, tmp_path, with_cases=True)))
+        report = api.route(api.routed(api.load(("skills/beta",), config, tmp_path)))
         assert len(report.diagnostics) == 1
 
 
@@ -176,10 +176,10 @@ class TestFloor:
         bread(tmp_path, ["bake rye"])
         self.floor(tmp_path, 20, bread=100)
         config = api.configure(base=tmp_path, overrides=ROUTING)
-        routing = api.routed(api.load((), config, tmp_path, with_cases=True))
+        routing = api.routed(api.load((), config, tmp_path))
         assert api.raise_ratchet(routing, api.route(routing)) is True
         assert json.loads((tmp_path / self.RATCHET).read_text("utf-8"))["catalog"] == 100
-        again = api.routed(api.load((), config, tmp_path, with_cases=True))
+        again = api.routed(api.load((), config, tmp_path))
         assert api.raise_ratchet(again, api.route(again)) is False
 
     @pytest.mark.parametrize(
@@ -194,7 +194,7 @@ class TestFloor:
     def test_what_keeps_it_from_being_raised(self, paths, prompts, reason, tmp_path):
         bread(tmp_path, prompts)
         config = api.configure(paths, tmp_path, ROUTING)
-        routing = api.routed(api.load(paths, config, tmp_path, with_cases=True))
+        routing = api.routed(api.load(paths, config, tmp_path))
         with pytest.raises(UsageError, match=reason):
             api.raise_ratchet(routing, api.route(routing))
 
