@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from skillcheck.diagnostic import Severity
 from skillcheck.errors import UsageError
-from skillcheck.suggest import closest
+from skillcheck.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -187,8 +187,7 @@ def _validate(settings: Mapping[str, Any], where: str) -> None:
 
 
 def _unknown(what: str, shown: str, known: Iterable[str], key: str | None = None) -> str:
-    near = closest(shown if key is None else key, known)
-    return f"{what} {shown!r}" + (f"; did you mean {near!r}" if near else "")
+    return f"{what} {shown!r}{did_you_mean(shown if key is None else key, known)}"
 
 
 def _build(root: Path, source: Path | None, settings: Mapping[str, Any]) -> Config:

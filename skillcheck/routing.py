@@ -12,7 +12,7 @@ from skillcheck.report import Table
 from skillcheck.router import Outcome, Quality, Query, Router, judge, quality, router
 from skillcheck.router.advice import Advice, Missing, advise
 from skillcheck.router.collisions import Collision, collisions
-from skillcheck.suggest import closest
+from skillcheck.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -114,8 +114,7 @@ def _check_accepted(catalog: Catalog) -> None:
     """An accepted pair of a skill that isn't there would never be missed, and hides that its name was mistyped."""
     for name in sorted(name for pair in catalog.config.accepted_collisions for name in pair):
         if name not in catalog.known:
-            near = closest(name, catalog.known)
-            message = f"accepted-collisions: no skill {name!r}" + (f"; did you mean {near!r}" if near else "")
+            message = f"accepted-collisions: no skill {name!r}{did_you_mean(name, catalog.known)}"
             raise UsageError(message)
 
 

@@ -20,5 +20,11 @@ def closest(word: str, known: Iterable[str]) -> str | None:
     return plain[found[0]] if found else None
 
 
+def did_you_mean(word: str, known: Iterable[str], otherwise: str = "") -> str:
+    """The end of a message that names an unknown word: the near miss, or else `otherwise`."""
+    near = closest(word, known)
+    return f"; did you mean {near!r}" if near else otherwise
+
+
 def _plain(word: str) -> str:
     return word.lower().replace("-", "").replace("_", "")

@@ -16,7 +16,7 @@ from skillcheck.diagnostic import Severity
 from skillcheck.errors import SkillcheckError, UsageError
 from skillcheck.formats import named, printable
 from skillcheck.registry import find, names
-from skillcheck.suggest import closest
+from skillcheck.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from skillcheck.report import Report
@@ -154,8 +154,8 @@ class Commands(click.Group):
         except click.UsageError:
             if args[0].startswith("-"):
                 raise
-            near = closest(args[0], self.list_commands(context))
-            hint = f"; did you mean {near!r}" if near else f": choose from {', '.join(self.list_commands(context))}"
+            known = self.list_commands(context)
+            hint = did_you_mean(args[0], known, f": choose from {', '.join(known)}")
             message = f"unknown command {args[0]!r}{hint}"
             raise UsageError(message) from None
 

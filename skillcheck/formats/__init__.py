@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from skillcheck.errors import UsageError
 from skillcheck.registry import find, names
-from skillcheck.suggest import closest
+from skillcheck.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from skillcheck.report import Report
@@ -31,8 +31,8 @@ def named(name: str) -> Format:
     """The format of a name; raises UsageError for an unknown one."""
     found = find(__name__, name, "FORMAT")
     if not isinstance(found, Format):
-        near = closest(name, names(__name__))
-        hint = f"; did you mean {near!r}" if near else f": choose from {', '.join(names(__name__))}"
+        known = names(__name__)
+        hint = did_you_mean(name, known, f": choose from {', '.join(known)}")
         message = f"unknown format {name!r}{hint}"
         raise UsageError(message)
     return found

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from skillcheck.diagnostic import Diagnostic, Problem, Severity
 from skillcheck.errors import UsageError
 from skillcheck.registry import find, load, modules, names, plugins
-from skillcheck.suggest import closest
+from skillcheck.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -172,8 +172,7 @@ def _require(name: str, known: Iterable[str]) -> None:
         message = f"{name!r} is a family of rules, and this takes a rule; see `skillcheck explain {name}`"
         raise UsageError(message)
     if name not in known:
-        near = closest(name, known)
-        message = f"unknown rule {name!r}" + (f"; did you mean {near!r}" if near else "; see `skillcheck explain`")
+        message = f"unknown rule {name!r}{did_you_mean(name, known, '; see `skillcheck explain`')}"
         raise UsageError(message)
 
 

@@ -41,7 +41,7 @@ from typing import TYPE_CHECKING
 from skillcheck.diagnostic import Problem, Severity
 from skillcheck.rules import CaseRule, Context
 from skillcheck.span import START
-from skillcheck.suggest import closest
+from skillcheck.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,8 +54,7 @@ def check(file: CaseFile, context: Context) -> Iterator[Problem]:
     known = context.catalog.known
     if file.stem in known or file.skill_name in known:
         return
-    near = closest(file.stem, context.catalog.names)
-    message = f"no skill {file.stem!r} in this catalog" + (f"; did you mean {near!r}" if near else "")
+    message = f"no skill {file.stem!r} in this catalog{did_you_mean(file.stem, context.catalog.names)}"
     span = file.span("skill_name") if file.skill_name else START
     yield Problem(span, message, "rename the file after its skill, or remove it")
 

@@ -39,7 +39,7 @@ from typing import TYPE_CHECKING
 
 from skillcheck.diagnostic import Problem, Severity
 from skillcheck.rules import CaseRule, Context
-from skillcheck.suggest import closest
+from skillcheck.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,10 +54,8 @@ def check(file: CaseFile, context: Context) -> Iterator[Problem]:
         return
     for prompt in file.negatives:
         if prompt.owner and prompt.owner not in catalog.known:
-            near = closest(prompt.owner, catalog.names)
-            message = f"owner {prompt.owner!r} is no skill of this catalog" + (
-                f"; did you mean {near!r}" if near else ""
-            )
+            hint = did_you_mean(prompt.owner, catalog.names)
+            message = f"owner {prompt.owner!r} is no skill of this catalog{hint}"
             yield Problem(file.span(*prompt.at, "owner"), message)
 
 
