@@ -74,6 +74,7 @@ def test_a_hand_off_is_cut_to_the_end_of_its_sentence(clause):
         "Creates agents that delegate to sub-agents. Use when images do not load for users.",
         "Paints doors. If paint peels, use this skill. Use this instead of paper.",
         "窓を拭く。窓が汚れたときに使う。",
+        "说明两者的区别在哪里。写出清晰而非冗长的文档，当用户需要时使用。",
     ],
 )
 def test_claims_are_left_alone(description):
@@ -87,6 +88,7 @@ def test_claims_are_left_alone(description):
         ("Paints doors.", "Do not use for panes", "; use for gates"),
         ("Paints doors.", "Not when panes break", ", only use it when paint peels"),
         ("Paints doors \u2014", "not for panes", "\u2014 and gates"),
+        ("整理笔记。", "不用于审查", "\uff0c当用户要整理时使用"),
         ("- Paints doors\n-", "Not for panes", "\n- Use for gates"),
         ("Paints doors.", "Don't use when: panes", "\nOutput: gates"),
     ],
