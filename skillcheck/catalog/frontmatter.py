@@ -129,7 +129,7 @@ def _read(lines: Lines, start: int, end: int) -> tuple[Frontmatter | None, list[
         message = f"frontmatter is {located_yaml.kind(located.value)}, not a mapping"
         hint = "write `name:` and `description:` between the two --- lines"
         return None, [Fault("invalid-yaml", Problem(lines.span(start, start), message, hint))]
-    faults = [*_tabs(lines, located), *(_duplicate(*duplicate) for duplicate in located.duplicates)]
+    faults = [*_tabs(lines, located), *(_duplicate(lines, *duplicate) for duplicate in located.duplicates)]
     return Frontmatter(located.value, located, lines.span(start, end), lines), faults
 
 
@@ -188,8 +188,9 @@ def _content_before(lines: Lines, opening: int) -> Fault:
     return Fault("content-before-frontmatter", Problem(span, "a comment stands before the frontmatter", hint, fix))
 
 
-def _duplicate(path: tuple[Any, ...], first: Span, second: Span) -> Fault:
-    message = f"key {clipped(str(path[-1]))!r} stands twice: line {first.line} has it already"
+def _duplicate(lines: Lines, path: tuple[Any, ...], first: Span, second: Span) -> Fault:
+    key = path[-1] if isinstance(path[-1], str) else text_of(lines, second)
+    message = f"key {clipped(key)!r} stands twice: line {first.line} has it already"
     return Fault(
         "duplicate-key", Problem(second, message, "keep one of the two; readers differ in which one they take")
     )
