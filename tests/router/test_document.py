@@ -74,7 +74,7 @@ def test_a_hand_off_is_cut_to_the_end_of_its_sentence(clause):
         "Creates agents that delegate to sub-agents. Use when images do not load for users.",
         "Paints doors. If paint peels, use this skill. Use this instead of paper.",
         "窓を拭く。窓が汚れたときに使う。",
-        "说明两者的区别在哪里。写出清晰而非冗长的文档，当用户需要时使用。",
+        "说明两者的区别在哪里。写出清晰而非冗长的文档。",
     ],
 )
 def test_claims_are_left_alone(description):
