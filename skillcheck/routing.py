@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
+from skillcheck.catalog.prompts import quoted
 from skillcheck.diagnostic import Problem, Related
 from skillcheck.errors import UsageError
 from skillcheck.report import Table
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
     from skillcheck.router.ratchet import Floor
     from skillcheck.span import Span
 
-SHOWN_CHARACTERS, SHOWN_WORDS = 60, 6
+SHOWN_WORDS = 6
+"""How many words of each kind an explanation names."""
 OVERLAP, COLLISION = 0.50, 0.75
 """Similarities of descriptions, 0 to 1, from which a pair is worth a warning, and an error."""
 
@@ -40,6 +42,11 @@ class Routed:
     def span(self) -> Span:
         """Where the prompt's entry stands."""
         return self.file.span(*self.prompt.at)
+
+    @property
+    def quoted(self) -> str:
+        """The prompt as messages quote it."""
+        return quoted(self.prompt.text)
 
 
 @dataclass(frozen=True)
@@ -234,12 +241,6 @@ def tables(routing: Routing) -> tuple[Table, ...]:
 
 def _takers(takers: Mapping[str, int]) -> str:
     return ", ".join(f"{name} {count}" for name, count in takers.items())
-
-
-def quoted(routed: Routed) -> str:
-    """A prompt as a message shows it, at most 60 characters of it."""
-    text = " ".join(routed.prompt.text.split())
-    return repr(text if len(text) <= SHOWN_CHARACTERS else text[: SHOWN_CHARACTERS - 1] + "…")
 
 
 def explain(routing: Routing, routed: Routed) -> str:

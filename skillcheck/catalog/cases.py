@@ -127,7 +127,7 @@ def _keys(located: Located, mistyped: set[tuple[Any, ...]]) -> Iterator[Fault]:
     for path, key, known in islice(schemas.unknown_keys("cases", located.value), MAX_FAULTS):
         near = closest(key, known)
         span = located.key_span(*path, key)
-        name = _short(where((*path, key)))
+        name = _abridged(where((*path, key)))
         if near:
             mistyped.add((*path, near))
             yield Fault("misspelled-key", Problem(span, f"unknown key {name}; did you mean {near!r}"))
@@ -140,7 +140,7 @@ def _shape(located: Located, mistyped: set[tuple[Any, ...]]) -> Iterator[Fault]:
     for path, message in schemas.problems("cases", located.value)[:MAX_FAULTS]:
         missing = message.removesuffix(" is a required property").strip('"') if "required" in message else None
         if missing is None or (*path, missing) not in mistyped:
-            said = _short(_plain(message))
+            said = _abridged(_plain(message))
             text = f"{where(path)}: {said}" if path else said
             yield Fault("case-schema", Problem(located.span(*path), text, "see `skillcheck schema cases`"))
 
@@ -150,7 +150,7 @@ def _repeated(located: Located) -> Iterator[Fault]:
     for path, first, second in located.duplicates[:MAX_FAULTS]:
         if any(path[:depth] in paths for depth in range(len(path))):
             continue  # both copies of what stands twice are read as one
-        message = f"key {_short(where(path))} stands twice: line {first.line} has it already"
+        message = f"key {_abridged(where(path))} stands twice: line {first.line} has it already"
         yield Fault("repeated-key", Problem(second, message, "the first one is lost; keep one"))
 
 
@@ -162,7 +162,7 @@ def _plain(message: str) -> str:
     return f"{value} is blank" if not value.strip('" \\tnr') else f"{value} can't be part of a file's name"
 
 
-def _short(message: str) -> str:
+def _abridged(message: str) -> str:
     """A message without the middle of a long value that it quotes."""
     half = _MAX_MESSAGE // 2
     return message if len(message) <= _MAX_MESSAGE else f"{message[:half]} … {message[-half:]}"

@@ -1,12 +1,15 @@
-"""Prompts as people compare them."""
+"""Prompts as people compare them, and as messages quote them."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 
+from skillcheck.diagnostic import clipped
+
 _BETWEEN = re.compile(r"(?:[^\w+#]|_|(?<![^\W_]|[+#])[+#])+")
-_LONGEST = 60
+_SHOWN = 60
+"""How much of a prompt messages quote, in code points."""
 
 
 def normal(text: str) -> str:
@@ -17,7 +20,6 @@ def normal(text: str) -> str:
     return _BETWEEN.sub(" ", unicodedata.normalize("NFKC", text).casefold()).strip()
 
 
-def clipped(text: str) -> str:
+def quoted(text: str) -> str:
     """A prompt as a message quotes it: on one line, and not all of a long one."""
-    line = " ".join(text.split())
-    return line if len(line) <= _LONGEST else line[:_LONGEST].rstrip() + " …"
+    return repr(clipped(text, _SHOWN))

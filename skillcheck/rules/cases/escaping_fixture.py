@@ -61,8 +61,7 @@ import posixpath
 import re
 from typing import TYPE_CHECKING
 
-from skillcheck.catalog.prompts import clipped
-from skillcheck.diagnostic import Problem, Severity
+from skillcheck.diagnostic import Problem, Severity, clipped
 from skillcheck.rules import CaseRule, Context
 
 if TYPE_CHECKING:
@@ -70,6 +69,8 @@ if TYPE_CHECKING:
 
     from skillcheck.catalog.cases import CaseFile
 
+SHOWN = 60
+"""How much of a path messages quote, in code points."""
 
 _ELSEWHERE = re.compile(r"/|~(?:/|\Z)|[A-Za-z]:|.*\\", re.DOTALL)
 
@@ -87,7 +88,7 @@ def check(file: CaseFile, context: Context) -> Iterator[Problem]:
                 link = catalog.files.escape(home / path, home)
                 reason = f"the link {link.relative_to(home).as_posix()!r} leads outside" if link else ""
             if reason:
-                message = f"fixture {clipped(path)!r} leaves the fixtures: {reason}"
+                message = f"fixture {clipped(path, SHOWN)!r} leaves the fixtures: {reason}"
                 yield Problem(file.span(*each.at, "files", index), message, "name a file or folder inside of them")
 
 

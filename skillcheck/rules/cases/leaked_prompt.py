@@ -38,7 +38,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from skillcheck.catalog.prompts import clipped, normal
+from skillcheck.catalog.prompts import normal, quoted
 from skillcheck.diagnostic import Problem, Severity
 from skillcheck.rules import CaseRule, Context
 
@@ -61,7 +61,7 @@ def check(file: CaseFile, context: Context) -> Iterator[Problem]:
     for prompt in file.positives:
         words = normal(prompt.text)
         if len(words.split()) >= MIN_WORDS and f" {words} " in description:
-            message = f"the prompt {clipped(prompt.text)!r} is copied from the description"
+            message = f"the prompt {quoted(prompt.text)} is copied from the description"
             yield Problem(file.span(*prompt.at, "prompt"), message, "write it as a user would say it")
 
 

@@ -59,10 +59,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from skillcheck.catalog.prompts import clipped
-from skillcheck.diagnostic import Problem, Severity
+from skillcheck.diagnostic import Problem, Severity, clipped
 from skillcheck.rules import CaseRule, Context
-from skillcheck.rules.cases.escaping_fixture import outside
+from skillcheck.rules.cases.escaping_fixture import SHOWN, outside
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -84,11 +83,11 @@ def check(file: CaseFile, context: Context) -> Iterator[Problem]:
                 continue
             found = catalog.files.look(home / path)
             if found.actual:
-                message = f"fixture {clipped(path)!r} does not exist; the true name is {found.actual.name!r}"
+                message = f"fixture {clipped(path, SHOWN)!r} does not exist; the true name is {found.actual.name!r}"
             elif not found.exists or not catalog.files.arrives(home / path):
-                message = f"fixture {clipped(path)!r} does not exist"
+                message = f"fixture {clipped(path, SHOWN)!r} does not exist"
             elif catalog.files.is_empty_folder(home / path):
-                message = f"fixture {clipped(path)!r} is an empty folder"
+                message = f"fixture {clipped(path, SHOWN)!r} is an empty folder"
             else:
                 continue
             yield Problem(file.span(*each.at, "files", index), message, _HINT)

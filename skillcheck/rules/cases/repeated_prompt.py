@@ -40,7 +40,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from skillcheck.catalog.prompts import clipped, normal
+from skillcheck.catalog.prompts import normal, quoted
 from skillcheck.diagnostic import Problem, Related, Severity
 from skillcheck.rules import CaseRule, Context
 
@@ -63,7 +63,7 @@ def check(file: CaseFile, _context: Context) -> Iterator[Problem]:
         span = file.span(*other.at, "prompt")
         related = Related(file.shown, span, "is the same")
         hint = f"line {span.line} has it already; keep one"
-        yield Problem(file.span(*prompt.at, "prompt"), f"{message}: {clipped(prompt.text)!r}", hint, related=(related,))
+        yield Problem(file.span(*prompt.at, "prompt"), f"{message}: {quoted(prompt.text)}", hint, related=(related,))
 
 
 RULE = CaseRule(__name__, Severity.WARNING, __doc__, check)

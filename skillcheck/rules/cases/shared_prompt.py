@@ -84,7 +84,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from skillcheck.catalog.prompts import clipped, normal
+from skillcheck.catalog.prompts import normal, quoted
 from skillcheck.diagnostic import Problem, Related, Severity
 from skillcheck.rules import CatalogRule, Context
 
@@ -113,7 +113,7 @@ def _problem(file: CaseFile, prompt: Prompt, others: list[tuple[CaseFile, Prompt
     names = ", ".join(repr(other.stem) for other, _ in sorted((*others, (file, prompt)), key=lambda pair: pair[0].stem))
     places = ", ".join(other.shown for other, _ in others)
     related = tuple(Related(o.shown, o.span(*p.at, "prompt"), f"positive for {o.stem!r} too") for o, p in others)
-    message = f"the prompt {clipped(prompt.text)!r} is positive for {names}"
+    message = f"the prompt {quoted(prompt.text)} is positive for {names}"
     return Problem(file.span(*prompt.at, "prompt"), message, f"{places} has it too; keep it in one", related=related)
 
 

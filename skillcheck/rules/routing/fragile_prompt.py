@@ -63,7 +63,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from skillcheck.diagnostic import Problem, Severity
-from skillcheck.routing import quoted
 from skillcheck.rules import Context, RouteRule
 
 if TYPE_CHECKING:
@@ -77,7 +76,7 @@ def check(routing: Routing, context: Context) -> Iterator[tuple[str, Problem]]:
     for routed in routing.selected("positive"):
         outcome = routed.outcome
         if outcome.rank == 1 and outcome.margin is not None and outcome.margin < context.options["margin"]:
-            message = f"positive prompt {quoted(routed)} is won by {100 * outcome.margin:.0f} % of its score only"
+            message = f"positive prompt {routed.quoted} is won by {100 * outcome.margin:.0f} % of its score only"
             yield routed.file.shown, Problem(routed.span, message)
 
 

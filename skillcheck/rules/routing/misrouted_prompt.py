@@ -56,7 +56,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from skillcheck.diagnostic import Problem, Severity
-from skillcheck.routing import explain, quoted
+from skillcheck.routing import explain
 from skillcheck.rules import Context, RouteRule
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def check(routing: Routing, _context: Context) -> Iterator[tuple[str, Problem]]:
             continue
         need = "needs to be first" if top_k == 1 else f"needs to be in the first {top_k}"
         message = (
-            f"positive prompt {quoted(routed)} ranks #{outcome.rank}, {need}:"
+            f"positive prompt {routed.quoted} ranks #{outcome.rank}, {need}:"
             f" {outcome.winner} wins by {outcome.winner_score - outcome.score:.3f}"
             f" ({outcome.winner_score:.3f} against {outcome.score:.3f})"
         )

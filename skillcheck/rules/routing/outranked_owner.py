@@ -45,7 +45,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from skillcheck.diagnostic import Problem, Severity
-from skillcheck.routing import explain, quoted
+from skillcheck.routing import explain
 from skillcheck.rules import Context, RouteRule
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def check(routing: Routing, _context: Context) -> Iterator[tuple[str, Problem]]:
             continue
         owner = routing.router.rank(query.text).score(query.owner or "")
         message = (
-            f"owner {query.owner} does not outrank {query.skill} for the negative prompt {quoted(routed)}:"
+            f"owner {query.owner} does not outrank {query.skill} for the negative prompt {routed.quoted}:"
             f" {owner:.3f} against {outcome.score:.3f}"
         )
         yield routed.file.shown, Problem(routed.span, message, explain(routing, routed))

@@ -69,7 +69,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from skillcheck.diagnostic import Problem, Severity
-from skillcheck.routing import quoted
 from skillcheck.rules import Context, RouteRule
 
 if TYPE_CHECKING:
@@ -87,10 +86,10 @@ def check(routing: Routing, _context: Context) -> Iterator[tuple[str, Problem]]:
         skill = outcome.query.skill
         if skill in outcome.tied:
             others = ", ".join(name for name in outcome.tied if name != skill)
-            message = f"positive prompt {quoted(routed)} is a tie with {others} at {outcome.score:.3f}"
+            message = f"positive prompt {routed.quoted} is a tie with {others} at {outcome.score:.3f}"
         elif outcome.rank is not None and outcome.rank > outcome.query.top_k:
             message = (
-                f"positive prompt {quoted(routed)} ranks between #{outcome.best_rank} and #{outcome.rank}"
+                f"positive prompt {routed.quoted} ranks between #{outcome.best_rank} and #{outcome.rank}"
                 f" on a tie at {outcome.score:.3f}"
             )
         else:

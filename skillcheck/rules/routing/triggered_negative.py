@@ -45,7 +45,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from skillcheck.diagnostic import Problem, Severity
-from skillcheck.routing import explain, quoted
+from skillcheck.routing import explain
 from skillcheck.rules import Context, RouteRule
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def check(routing: Routing, _context: Context) -> Iterator[tuple[str, Problem]]:
     for routed in routing.selected("negative"):
         outcome = routed.outcome
         if outcome.best_rank == 1 and outcome.owner_outranks is None:
-            message = f"negative prompt {quoted(routed)} ranks {outcome.query.skill} first with {outcome.score:.3f}"
+            message = f"negative prompt {routed.quoted} ranks {outcome.query.skill} first with {outcome.score:.3f}"
             yield routed.file.shown, Problem(routed.span, message, explain(routing, routed))
 
 

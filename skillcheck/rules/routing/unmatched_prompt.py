@@ -47,7 +47,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from skillcheck.diagnostic import Problem, Severity
-from skillcheck.routing import explain, quoted
+from skillcheck.routing import explain
 from skillcheck.rules import Context, RouteRule
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def check(routing: Routing, _context: Context) -> Iterator[tuple[str, Problem]]:
     """Scoreable positive prompts with a score of 0."""
     for routed in routing.selected("positive"):
         if routed.outcome.scoreable and routed.outcome.rank is None:
-            message = f"the description shares no vocabulary with the positive prompt {quoted(routed)}"
+            message = f"the description shares no vocabulary with the positive prompt {routed.quoted}"
             yield routed.file.shown, Problem(routed.span, message, explain(routing, routed))
 
 

@@ -39,7 +39,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from skillcheck.diagnostic import Problem, Severity
-from skillcheck.routing import quoted
 from skillcheck.rules import Context, RouteRule
 
 if TYPE_CHECKING:
@@ -53,7 +52,7 @@ def check(routing: Routing, _context: Context) -> Iterator[tuple[str, Problem]]:
     for routed in routing.selected("positive"):
         if not routed.outcome.scoreable:
             blank = not routed.prompt.text.strip()
-            message = "the prompt is empty" if blank else f"the prompt {quoted(routed)} has no scoreable tokens"
+            message = "the prompt is empty" if blank else f"the prompt {routed.quoted} has no scoreable tokens"
             yield routed.file.shown, Problem(routed.span, message, "write what a user would say")
 
 

@@ -37,7 +37,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from skillcheck.diagnostic import Problem, Severity
-from skillcheck.routing import quoted
 from skillcheck.rules import Context, RouteRule
 
 if TYPE_CHECKING:
@@ -50,7 +49,7 @@ def check(routing: Routing, _context: Context) -> Iterator[tuple[str, Problem]]:
     """Negatives for which nothing scores."""
     for routed in routing.selected("negative"):
         if routed.outcome.vacuous:
-            message = f"negative prompt {quoted(routed)} matches nothing (vacuous)"
+            message = f"negative prompt {routed.quoted} matches nothing (vacuous)"
             owner = routed.prompt.owner
             hint = f"use words of the work of {owner}" if owner else "declare an owner and use words of its work"
             yield routed.file.shown, Problem(routed.span, message, hint)
