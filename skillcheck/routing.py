@@ -72,10 +72,14 @@ class Routing:
     @cached_property
     def collisions(self) -> tuple[Collision, ...]:
         """Pairs of alike descriptions, most similar first."""
-        option = self.catalog.config.option
-        overlap = option("overlapping-descriptions", "threshold", OVERLAP)
+        overlap = self.catalog.config.option("overlapping-descriptions", "threshold", OVERLAP)
         pairs = ((skill.name, skill.description) for skill in self.skills)
-        return collisions(pairs, min(overlap, option("colliding-descriptions", "threshold", COLLISION)))
+        return collisions(pairs, min(overlap, self.collide_from))
+
+    @property
+    def collide_from(self) -> float:
+        """The similarity, 0 to 1, from which a pair is reported as colliding."""
+        return float(self.catalog.config.option("colliding-descriptions", "threshold", COLLISION))
 
     @cached_property
     def by_name(self) -> Mapping[str, Skill]:
@@ -134,11 +138,11 @@ def _takes_part(skill: Skill, prompted: bool) -> bool:  # noqa: FBT001 - private
 def _queries(file: CaseFile, names: Mapping[str, str], top_k: int) -> Iterator[tuple[Prompt, Query]]:
     """The queries of a case file; an owner that takes no part, or is the skill itself, is left to other rules."""
     skill = names[file.stem]
-    for index, prompt in enumerate(file.positives):
-        yield prompt, Query(skill, prompt.text, "positive", prompt.top_k or top_k, None, index)
-    for index, prompt in enumerate(file.negatives):
+    for prompt in file.positives:
+        yield prompt, Query(skill, prompt.text, "positive", prompt.top_k or top_k)
+    for prompt in file.negatives:
         owner = names.get(prompt.owner or "")
-        yield prompt, Query(skill, prompt.text, "negative", owner=None if owner == skill else owner, index=index)
+        yield prompt, Query(skill, prompt.text, "negative", owner=None if owner == skill else owner)
 
 
 def metrics(routing: Routing) -> dict[str, Any]:

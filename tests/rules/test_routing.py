@@ -145,6 +145,14 @@ def test_thieves_are_told_from_two_prompts_on(tmp_path):
     ]
 
 
+def test_a_pair_that_settings_call_colliding_steals_nothing(tmp_path):
+    broad = skill("piano", "Tunes rye, dough and loaves. Use when rye bakes.")
+    files = {"skills/piano/SKILL.md": broad, "skills/bread/SKILL.md": skill("bread", "Bakes. Use when risen.")}
+    collide = "rules.colliding-descriptions.threshold=0.05"
+    report = route(bread(tmp_path, ["rye dough", "loaves", "bake"], **files), "select=['stolen-prompts']", collide)
+    assert found(report) == []
+
+
 class TestFloor:
     RATCHET = "evals/ratchet.json"
 

@@ -53,7 +53,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from skillcheck.diagnostic import Problem, Severity
-from skillcheck.routing import COLLISION, OVERLAP, alike
+from skillcheck.routing import OVERLAP, alike
 from skillcheck.rules import Context, RouteRule
 
 if TYPE_CHECKING:
@@ -64,8 +64,7 @@ if TYPE_CHECKING:
 
 def check(routing: Routing, context: Context) -> Iterator[tuple[str, Problem]]:
     """Pairs from this threshold up to that of collisions."""
-    above = context.catalog.config.option("colliding-descriptions", "threshold", COLLISION)
-    return alike(routing, context.options["threshold"], above)
+    return alike(routing, context.options["threshold"], routing.collide_from)
 
 
 RULE = RouteRule(__name__, Severity.WARNING, __doc__, check, options={"threshold": OVERLAP})

@@ -65,7 +65,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from skillcheck.diagnostic import Problem, Severity
-from skillcheck.routing import COLLISION
 from skillcheck.rules import Context, RouteRule
 
 if TYPE_CHECKING:
@@ -78,7 +77,7 @@ def check(routing: Routing, context: Context) -> Iterator[tuple[str, Problem]]:
     """Pairs of skills in the confusion matrix that reach both options."""
     files = {routed.outcome.query.skill: routed.file for routed in routing.prompts}
     least, share = context.options["prompts"], context.options["share"]
-    colliding = {frozenset({pair.a, pair.b}) for pair in routing.collisions if pair.similarity >= COLLISION}
+    colliding = {frozenset({pair.a, pair.b}) for pair in routing.collisions if pair.similarity >= routing.collide_from}
     for victim, takers in routing.quality.confusion.items():
         total = routing.quality.skills[victim].scoreable
         skill = routing.by_name[victim]
