@@ -165,15 +165,6 @@ def test_anchors_are_slugs_and_ids(text, anchors):
     assert Body.parse(text).anchors() == anchors
 
 
-def test_prose_blanks_what_is_no_prose_and_moves_nothing():
-    front = "---\nname: x\n---\n"
-    text = front + "Prose `span` <!-- gone\ngone --> more\n\n```\ncode\n```\n\n    code\n"
-    prose = Body.parse(text, len(front)).prose()
-    assert len(prose) == len(text)
-    assert [i for i, c in enumerate(prose) if c == "\n"] == [i for i, c in enumerate(text) if c == "\n"]
-    assert prose.split() == ["Prose", "`span`", "more"]
-
-
 def test_uncommented_keeps_all_but_comments():
     text = "# A\n<!-- b -->\n`<!-- c -->`\n"
     assert Body.parse(text).uncommented() == "# A\n          \n`<!-- c -->`\n"

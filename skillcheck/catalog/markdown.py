@@ -140,17 +140,12 @@ class Body(NamedTuple):
             for match in _HTML_HEADING.finditer(self.text, start, end):
                 yield _TAG.sub("", match[2])
 
-    def prose(self) -> str:
-        """The file's text, of the same length, with frontmatter, code blocks and HTML comments blanked out."""
-        cut = [(0, self.start), *((c.start, c.end) for c in self.code), *((c.start, c.end) for c in self.comments())]
-        return blanked(self.text, cut)
-
     def uncommented(self) -> str:
         """The file's text, of the same length, with HTML comments blanked out."""
-        return blanked(self.text, [(c.start, c.end) for c in self.comments()])
+        return _blanked(self.text, [(c.start, c.end) for c in self.comments()])
 
 
-def blanked(text: str, cut: list[tuple[int, int]]) -> str:
+def _blanked(text: str, cut: list[tuple[int, int]]) -> str:
     """`text` with spaces in place of some stretches; line breaks stay, so that offsets and lines do."""
     parts, at = [], 0
     for start, end in sorted(cut):

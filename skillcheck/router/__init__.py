@@ -6,7 +6,7 @@ prompts, which is not what a model would choose.
 
 from skillcheck.router.advice import Advice, Missing, Pull, advise
 from skillcheck.router.collisions import Collision, collisions
-from skillcheck.router.quality import Outcome, Quality, Query, Rate, Theft, judge, quality
+from skillcheck.router.quality import Outcome, Quality, Query, Rate, judge, quality
 from skillcheck.router.ranking import Ranking, Router, router
 from skillcheck.router.ratchet import Floor, Lowering, Shortfall
 
@@ -24,7 +24,6 @@ __all__ = [
     "Rate",
     "Router",
     "Shortfall",
-    "Theft",
     "advise",
     "collisions",
     "judge",

@@ -39,18 +39,15 @@ class Missing(NamedTuple):
 class Advice(NamedTuple):
     """What to look at in one failing prompt.
 
-    Rank, winner and margin stand in `outcome`. `favoured` is the skill that scored too much: the winner, or for a
+    `favoured` is the skill that scored too much: the winner, or for a
     negative the query's skill. `slighted` scored too little: the query's skill, or for a negative its owner, if any.
-    `pulls`: largest first. `missing`: in the order of the prompt. `handed_off`: words of the prompt that the favoured
-    skill has only in a hand-off clause; they did not score.
+    `pulls`: largest first. `missing`: in the order of the prompt.
     """
 
-    outcome: Outcome
     favoured: str | None
     slighted: str | None
     pulls: tuple[Pull, ...]
     missing: tuple[Missing, ...]
-    handed_off: tuple[str, ...]
 
 
 def advise(router: Router, outcome: Outcome) -> Advice:
@@ -63,12 +60,10 @@ def advise(router: Router, outcome: Outcome) -> Advice:
     for token, word in words(query.text):
         written.setdefault(token, word)
     return Advice(
-        outcome=outcome,
         favoured=favoured,
         slighted=slighted,
         pulls=_pulls(router, query.text, favoured, slighted, written),
         missing=_missing(router, favoured, slighted, written),
-        handed_off=tuple(word for token, word in written.items() if token in _handed_off(router, favoured)),
     )
 
 

@@ -11,17 +11,13 @@ from skillcheck.router.ranking import TIE, Ranking, Router
 FRAGILE_MARGIN = 0.10
 """A win by less than this share of the winner's score flips with a small edit to either description."""
 
-STOLEN_SHARE = 0.15
-STOLEN_PROMPTS = 2
-BLACK_HOLE_SKILLS = 3
-
 
 @dataclass(frozen=True, slots=True)
 class Query:
     """A trigger prompt of a case file.
 
     A positive should rank `skill` within `top_k` (from 1). A negative should not rank it first and should rank `owner`,
-    when given, above it. `index` is the place in its list of the case file, from 0.
+    when given, above it.
     """
 
     skill: str
@@ -29,7 +25,6 @@ class Query:
     kind: Literal["positive", "negative"] = "positive"
     top_k: int = 3
     owner: str | None = None
-    index: int = 0
 
 
 class Outcome(NamedTuple):
@@ -40,8 +35,7 @@ class Outcome(NamedTuple):
     the skill with the best score; on a tie the first by name of those that are not the query's own; None when nothing
     scores. `margin`: the winner's lead over the best other skill as a share of its score, 0 on a tie, 1 when nobody
     else scores; None without a winner. It speaks for the query's skill when that is the winner. `tied`: the skills that
-    share the best score, or () when one has it alone. `owner_outranks`: whether the owner scores more than the query's
-    skill, a tie is not more; None without an owner.
+    share the best score, or () when one has it alone. `owner_score`: of the query's owner, 0..1; None without one.
     """
 
     query: Query
@@ -53,7 +47,12 @@ class Outcome(NamedTuple):
     winner_score: float
     margin: float | None
     tied: tuple[str, ...]
-    owner_outranks: bool | None
+    owner_score: float | None
+
+    @property
+    def owner_outranks(self) -> bool | None:
+        """Whether the owner scores more than the query's skill, a tie is not more; None without an owner."""
+        return None if self.owner_score is None else self.owner_score > self.score + TIE
 
     @property
     def passed(self) -> bool:
@@ -75,19 +74,19 @@ def judge(router: Router, queries: Sequence[Query]) -> tuple[Outcome, ...]:
 
 
 def _outcome(query: Query, ranking: Ranking) -> Outcome:
-    score, leaders = ranking.score(query.skill), ranking.leaders()
+    leaders = ranking.leaders()
     winner = next((name for name in leaders if name != query.skill), query.skill) if leaders else None
     return Outcome(
         query=query,
         scoreable=ranking.scoreable,
         rank=ranking.rank(query.skill),
         best_rank=ranking.best_rank(query.skill),
-        score=score,
+        score=ranking.score(query.skill),
         winner=winner,
         winner_score=ranking.top,
         margin=ranking.margin(),
         tied=leaders if len(leaders) > 1 else (),
-        owner_outranks=None if query.owner is None else ranking.score(query.owner) > score + TIE,
+        owner_score=None if query.owner is None else ranking.score(query.owner),
     )
 
 
@@ -115,39 +114,20 @@ class Rate(NamedTuple):
         return round(100 * max(0.0, low), 9), round(100 * min(1.0, high), 9)
 
 
-@dataclass(frozen=True, slots=True)
-class Theft:
-    """`taker` is first, alone, for `count` of the `total` scoreable positive prompts of `victim`."""
-
-    taker: str
-    victim: str
-    count: int
-    total: int
-
-    @property
-    def share(self) -> float:
-        """Taken share of the victim's prompts, 0..1."""
-        return self.count / self.total
-
-
 class Quality(NamedTuple):
     """Metrics of a catalog.
 
     `rank1`: of all positives. `mrr`: mean reciprocal rank of the scoreable positives, 0..1, a score of 0 adding 0; None
     without any. `skills`: rank-1 rate by skill, for each skill with a positive. `confusion`: skill -> other skill ->
-    positives of the first that the other wins alone. `thefts`: pairs where one takes at least STOLEN_SHARE and
-    STOLEN_PROMPTS of the other's, most taken first. `fragile`: positives won by less than FRAGILE_MARGIN.
-    `black_holes`: skill -> skills it takes prompts from, where these are at least BLACK_HOLE_SKILLS. `negatives`: how
-    many; `failed_negatives` and `vacuous_negatives` among them.
+    positives of the first that the other wins alone. `fragile`: positives won by less than FRAGILE_MARGIN.
+    `negatives`: how many; `failed_negatives` and `vacuous_negatives` among them.
     """
 
     rank1: Rate
     mrr: float | None
     skills: Mapping[str, Rate]
     confusion: Mapping[str, Mapping[str, int]]
-    thefts: tuple[Theft, ...]
     fragile: tuple[Outcome, ...]
-    black_holes: Mapping[str, tuple[str, ...]]
     negatives: int
     failed_negatives: int
     vacuous_negatives: int
@@ -162,16 +142,12 @@ def quality(outcomes: Iterable[Outcome]) -> Quality:
     by_skill: dict[str, list[Outcome]] = defaultdict(list)
     for outcome in positives:
         by_skill[outcome.query.skill].append(outcome)
-    skills = {skill: _rate(by_skill[skill]) for skill in sorted(by_skill)}
-    confusion = _confusion(positives)
     return Quality(
         rank1=_rate(positives),
         mrr=sum(reciprocals) / len(reciprocals) if reciprocals else None,
-        skills=skills,
-        confusion=confusion,
-        thefts=_thefts(confusion, skills),
+        skills={skill: _rate(by_skill[skill]) for skill in sorted(by_skill)},
+        confusion=_confusion(positives),
         fragile=tuple(each for each in positives if each.rank == 1 and (each.margin or 0) < FRAGILE_MARGIN),
-        black_holes=_black_holes(confusion),
         negatives=len(negatives),
         failed_negatives=sum(not outcome.passed and not outcome.vacuous for outcome in negatives),
         vacuous_negatives=sum(outcome.vacuous for outcome in negatives),
@@ -191,21 +167,3 @@ def _confusion(positives: Iterable[Outcome]) -> Mapping[str, Mapping[str, int]]:
     return {
         victim: dict(sorted(taken[victim].items(), key=lambda pair: (-pair[1], pair[0]))) for victim in sorted(taken)
     }
-
-
-def _thefts(confusion: Mapping[str, Mapping[str, int]], skills: Mapping[str, Rate]) -> tuple[Theft, ...]:
-    pairs = (
-        Theft(taker, victim, count, skills[victim].scoreable)
-        for victim, takers in confusion.items()
-        for taker, count in takers.items()
-    )
-    large = (theft for theft in pairs if theft.count >= STOLEN_PROMPTS and theft.share >= STOLEN_SHARE)
-    return tuple(sorted(large, key=lambda theft: (-theft.share, -theft.count, theft.taker, theft.victim)))
-
-
-def _black_holes(confusion: Mapping[str, Mapping[str, int]]) -> Mapping[str, tuple[str, ...]]:
-    victims: dict[str, list[str]] = defaultdict(list)
-    for victim, takers in confusion.items():
-        for taker in takers:
-            victims[taker].append(victim)
-    return {taker: tuple(victims[taker]) for taker in sorted(victims) if len(victims[taker]) >= BLACK_HOLE_SKILLS}

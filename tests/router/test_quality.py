@@ -84,25 +84,7 @@ def test_the_interval_is_wilsons(hits, total, low, high):
 def test_taken_prompts_are_counted_by_taker():
     found = quality(judge(CATALOG, [Query("piano-tuner", text) for text in ("rye", "wheat", "upright piano", "paint")]))
     assert found.confusion == {"piano-tuner": {"bread-baker": 2}}
-    (theft,) = found.thefts
-    assert (theft.taker, theft.victim, theft.count, theft.total, theft.share) == (
-        "bread-baker",
-        "piano-tuner",
-        2,
-        4,
-        0.5,
-    )
     assert found.skills == {"piano-tuner": Rate(1, 4, 0)}
-
-
-def test_one_taken_prompt_is_no_theft():
-    assert quality(judge(CATALOG, [Query("piano-tuner", "rye"), Query("piano-tuner", "piano")])).thefts == ()
-
-
-def test_a_skill_that_takes_from_three_is_a_black_hole():
-    skills = [("all", "Paints, bakes, tunes, plants."), *((name, f"{name} things") for name in ("xa", "xb", "xc"))]
-    queries = [Query("xa", "bake"), Query("xb", "tune"), Query("xc", "plant")]
-    assert quality(judge(router(skills), queries)).black_holes == {"all": ("xa", "xb", "xc")}
 
 
 def test_a_close_win_is_fragile():

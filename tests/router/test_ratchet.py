@@ -10,7 +10,7 @@ from skillcheck.router.ratchet import Floor, Lowering, Shortfall, below, dump, l
 def measured(**skills):
     rates = {name: Rate(hits, total, 0) for name, (hits, total) in skills.items()}
     total = Rate(sum(hits for hits, _ in skills.values()), sum(total for _, total in skills.values()), 0)
-    return Quality(total, None, rates, {}, (), (), {}, 0, 0, 0)
+    return Quality(total, None, rates, {}, (), 0, 0, 0)
 
 
 def test_what_is_dumped_parses_to_the_same():

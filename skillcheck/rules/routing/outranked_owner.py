@@ -58,12 +58,11 @@ def check(routing: Routing, _context: Context) -> Iterator[tuple[str, Problem]]:
     """Negatives whose owner scores no more than the skill; those that match nothing are vacuous instead."""
     for routed in routing.selected("negative"):
         outcome, query = routed.outcome, routed.outcome.query
-        if outcome.owner_outranks is not False or outcome.vacuous:
+        if outcome.owner_score is None or outcome.owner_outranks or outcome.vacuous:
             continue
-        owner = routing.router.rank(query.text).score(query.owner or "")
         message = (
             f"owner {query.owner} does not outrank {query.skill} for the negative prompt {routed.quoted}:"
-            f" {owner:.3f} against {outcome.score:.3f}"
+            f" {outcome.owner_score:.3f} against {outcome.score:.3f}"
         )
         yield routed.file.shown, Problem(routed.span, message, explain(routing, routed))
 
