@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from skillcheck.catalog.frontmatter import quoted, scalar, split
+from skillcheck.catalog.frontmatter import in_quotes, scalar, split
 from skillcheck.located.yaml import parse
 from skillcheck.span import Lines, Span
 
@@ -144,5 +144,5 @@ def test_no_body_is_lost(body, end):
 
 @given(st.text(st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="\u2028\u2029\ufeff\ufffe\uffff")))
 def test_quoted_strings_are_read_as_they_were(value):
-    for text in (quoted(value), scalar(value)):
+    for text in (in_quotes(value), scalar(value)):
         assert parse(Lines.of(text), 0, len(text)).value == value

@@ -29,7 +29,8 @@ _TAB_AFTER_COLON = re.compile(r":( *\t[ \t]*)(?=\S)")
 _PLAIN = re.compile(r"(?!(?:false|n|no|null|off|on|true|y|yes)\Z)[a-z][a-z0-9-]*")
 _PLAIN_ENTRY = re.compile(r"(?P<key>[ \t]*(?:- )?[\w-]+:[ \t]+)(?P<value>[^\s\"'|>&*!\[{%@`#].*?)[ \t]*\Z")
 _VALUE = re.compile(r"[ \t]*(?:- )?[\w-]+:[ \t]+(?P<first>\S)")
-_MAX_QUOTED = 60
+_SHOWN = 60
+"""How much of a line messages quote, in code points."""
 _QUOTE_IT = "put the value in quotes"
 _INNER_COLON = re.compile(r":(?=\s|\Z)")
 
@@ -142,7 +143,7 @@ def _byte_order_mark() -> Fault:
 def _missing(lines: Lines) -> Fault:
     hint = "begin the file with a line ---, then `name:` and `description:`, then a line ---"
     first = lines.line(1)
-    near = f", {_short(first)} is not it" if _NEARLY_FENCE.match(first) else ""
+    near = f", {clipped(first, _SHOWN)!r} is not it" if _NEARLY_FENCE.match(first) else ""
     return Fault("missing-frontmatter", Problem(START, f"no frontmatter: the first line must be ---{near}", hint))
 
 
@@ -158,12 +159,12 @@ def _supposed_body(lines: Lines, opening: int, near: int | None) -> int:
     return lines.starts[last] if last and last < len(lines.starts) else 0
 
 
-def _short(line: str) -> str:
-    return repr(line if len(line) <= _MAX_QUOTED else line[: _MAX_QUOTED - 1] + "…")
-
-
 def _unclosed(lines: Lines, opening: int, near: int | None) -> Fault:
-    hint = f"line {near} is {_short(lines.line(near))}; write ---" if near else "end the frontmatter with a line ---"
+    hint = (
+        f"line {near} is {clipped(lines.line(near), _SHOWN)!r}; write ---"
+        if near
+        else "end the frontmatter with a line ---"
+    )
     span = lines.span(lines.offset(opening, 1), lines.offset(opening, 4))
     message = "frontmatter is not closed: no later line is only ---"
     return Fault("missing-frontmatter", Problem(span, message, hint))
@@ -230,7 +231,7 @@ def _invalid(lines: Lines, error: ParseError) -> Fault:
         return Fault("invalid-yaml", Problem(span, "a tab is used for indentation", "YAML indents with spaces"))
     if "could not find expected ':'" in error.message:
         hint = "indent it if it goes on with the value above"
-        return Fault("invalid-yaml", Problem(span, f"{_short(text)} has no colon", hint))
+        return Fault("invalid-yaml", Problem(span, f"{clipped(text, _SHOWN)!r} has no colon", hint))
     message, hint = _in_plain_words(lines, line, column, error.message) or (
         f"frontmatter is not YAML: {error.message}",
         "",
@@ -265,7 +266,7 @@ def _unquoted_colon(lines: Lines, line: int, span: Span) -> Fault:
         return Fault("unquoted-colon", Problem(span, message, hint))
     where = Span(line, entry.start("value") + 1, line, entry.end("value") + 1)
     fix = (
-        Fix("quote the value", (Edit(where, quoted(entry["value"])),), safe=" #" not in entry["value"])
+        Fix("quote the value", (Edit(where, in_quotes(entry["value"])),), safe=" #" not in entry["value"])
         if _stands_alone(lines, line)
         else None
     )
@@ -277,11 +278,11 @@ def _stands_alone(lines: Lines, line: int) -> bool:
     return line >= len(lines.starts) or not lines.line(line + 1)[:1].isspace()
 
 
-def quoted(value: str) -> str:
+def in_quotes(value: str) -> str:
     """A string as a YAML scalar in double quotes."""
     return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def scalar(value: str) -> str:
     """A name as a YAML scalar, in quotes only where a reader would take it for something else."""
-    return value if _PLAIN.fullmatch(value) else quoted(value)
+    return value if _PLAIN.fullmatch(value) else in_quotes(value)

@@ -61,7 +61,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from skillcheck.catalog.frontmatter import quoted
+from skillcheck.catalog.frontmatter import in_quotes
 from skillcheck.diagnostic import Edit, Fix, Problem, Severity, clipped
 from skillcheck.rules import Context, SkillRule
 from skillcheck.rules.naming.name_format import as_directory
@@ -105,7 +105,7 @@ def quote(frontmatter: Frontmatter, *path: object) -> Fix | None:
     """Put a scalar that is written without quotes into quotes."""
     if not frontmatter.is_plain(*path) or not frontmatter.source(*path):
         return None
-    return Fix("quote the value", (Edit(frontmatter.value_span(*path), quoted(frontmatter.source(*path))),))
+    return Fix("quote the value", (Edit(frontmatter.value_span(*path), in_quotes(frontmatter.source(*path))),))
 
 
 def _empty_name(skill: Skill, frontmatter: Frontmatter) -> Problem:

@@ -35,7 +35,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from skillcheck.catalog.frontmatter import quoted
+from skillcheck.catalog.frontmatter import in_quotes
 from skillcheck.diagnostic import Edit, Fix, Problem, Severity, clipped
 from skillcheck.rules import Context, SkillRule
 from skillcheck.span import Span
@@ -66,7 +66,7 @@ def check(skill: Skill, _context: Context) -> Iterator[Problem]:
         if match is None or _is_comment(key, value, match):
             continue
         cut = match["text"].rstrip()
-        whole = quoted(f"{value}{match['blank']}#{cut}")
+        whole = in_quotes(f"{value}{match['blank']}#{cut}")
         to = Span(span.line, span.column, span.end_line, len(line.rstrip()) + 1)
         where = Span(span.end_line, match.end("blank") + 1, span.end_line, to.end_column)
         message = f"{key} ends before {clipped('#' + cut)!r}: YAML takes it for a comment"
