@@ -93,10 +93,7 @@ def apply(text: str, edits: Iterable[Edit]) -> str:
     bom = text.startswith(BOM)
     lines = Lines.of(text.removeprefix(BOM))
     spots = sorted(
-        (
-            (lines.offset(e.span.line, e.span.column), lines.offset(e.span.end_line, e.span.end_column), order, e)
-            for order, e in enumerate(edits)
-        ),
+        ((*lines.offsets(edit.span), order, edit) for order, edit in enumerate(edits)),
         key=lambda spot: spot[:3],
         reverse=True,
     )

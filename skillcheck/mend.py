@@ -72,9 +72,4 @@ def _mended(skill: Skill, diagnostics: Iterable[Diagnostic]) -> Skill:
 
 def _overlap(taken: Iterable[Edit], more: Iterable[Edit]) -> bool:
     """Whether any edit of `more` touches one of `taken`; touching ones wait for the next pass."""
-    return any(
-        (a.span.line, a.span.column) <= (b.span.end_line, b.span.end_column)
-        and (b.span.line, b.span.column) <= (a.span.end_line, a.span.end_column)
-        for a in taken
-        for b in more
-    )
+    return any(a.span[:2] <= b.span[2:] and b.span[:2] <= a.span[2:] for a in taken for b in more)

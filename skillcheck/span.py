@@ -59,6 +59,10 @@ class Lines:
         """The code-point offset of a position; the inverse of `position`."""
         return self.starts[line - 1] + column - 1
 
+    def offsets(self, span: Span) -> tuple[int, int]:
+        """Where a span begins and ends, in code points; the inverse of `span`."""
+        return self.offset(span.line, span.column), self.offset(span.end_line, span.end_column)
+
     def line(self, number: int) -> str:
         """The text of a line, from 1, without its line break."""
         end = self.starts[number] if number < len(self.starts) else len(self.text)

@@ -48,6 +48,7 @@ def test_span_ends_before_its_end():
     lines = Lines.of("ab\ncd")
     assert lines.span(1, 4) == Span(1, 2, 2, 2)
     assert lines.span(0, 0) == START
+    assert lines.offsets(Span(1, 2, 2, 2)) == (1, 4)
 
 
 def test_spans_are_ordered_by_place():

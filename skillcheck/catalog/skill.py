@@ -98,6 +98,5 @@ class Skill:
     def spot(self, key: str, text: str) -> Span:
         """Where `text` stands inside the source of a frontmatter value; the whole value where it was folded."""
         whole = self.value_span(key)
-        start, end = self.lines.offset(whole.line, whole.column), self.lines.offset(whole.end_line, whole.end_column)
-        at = self.text.find(text, start, end)
+        at = self.text.find(text, *self.lines.offsets(whole))
         return self.span(at, at + len(text)) if at >= 0 else whole

@@ -51,4 +51,5 @@ class Located(NamedTuple):
 
 def text_of(lines: Lines, span: Span) -> str:
     """The source text of a span."""
-    return lines.text[lines.offset(span.line, span.column) : lines.offset(span.end_line, span.end_column)]
+    start, end = lines.offsets(span)
+    return lines.text[start:end]

@@ -121,8 +121,7 @@ def _is_prose(skill: Skill, at: int) -> bool:
     """Whether an offset lies in the description, or in the body outside code blocks and comments."""
     body = skill.body
     if at < body.start:
-        span = skill.value_span("description")
-        first, last = skill.lines.offset(span.line, span.column), skill.lines.offset(span.end_line, span.end_column)
+        first, last = skill.lines.offsets(skill.value_span("description"))
         return bool(skill.description) and first <= at < last
     hidden = [(block.start, block.end) for block in body.code] + [(note.start, note.end) for note in body.comments()]
     return not any(start <= at < end for start, end in hidden)

@@ -55,8 +55,7 @@ def check(skill: Skill, _context: Context) -> Iterator[Problem]:
     """Look for tags in the source of the value, where they have a place."""
     if "<" not in skill.description:
         return
-    span = skill.value_span(_KEY)
-    start, end = (skill.lines.offset(*at) for at in ((span.line, span.column), (span.end_line, span.end_column)))
+    start, end = skill.lines.offsets(skill.value_span(_KEY))
     told = set()
     for match in _TAG.finditer(skill.text, start, end):
         tag = " ".join(match[0].split())

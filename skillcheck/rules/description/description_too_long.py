@@ -68,9 +68,8 @@ def check(skill: Skill, context: Context) -> Iterator[Problem]:
 
 def _crossing(skill: Skill, kept: str) -> int:
     """The offset in the source behind the characters that are kept; folding may change the blanks between them."""
-    span = skill.value_span(_KEY)
-    text, at = skill.text, skill.lines.offset(span.line, span.column)
-    end = skill.lines.offset(span.end_line, span.end_column)
+    span, text = skill.value_span(_KEY), skill.text
+    at, end = skill.lines.offsets(span)
     if text[at] in "|>":
         at = skill.lines.starts[span.line]
     for character in kept:
