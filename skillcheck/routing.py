@@ -131,8 +131,7 @@ def _check_accepted(catalog: Catalog) -> None:
 
 def _takes_part(skill: Skill, prompted: bool) -> bool:  # noqa: FBT001 - private
     """Hosts list a skill that has a description, unless the model may not invoke it."""
-    hidden = skill.field("disable-model-invocation") is True
-    return bool(skill.description) and (prompted or not hidden)
+    return bool(skill.description) and (prompted or not skill.is_hidden)
 
 
 def _queries(file: CaseFile, names: Mapping[str, str], top_k: int) -> Iterator[tuple[Prompt, Query]]:

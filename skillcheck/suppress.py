@@ -32,7 +32,7 @@ def suppress(found: Iterable[Diagnostic], catalog: Catalog, ran: Sequence[Rule])
 
     `ran` are the rules that were run: a comment for any other rule may be of use another time.
     """
-    comments = _comments(skill for skill in catalog.skills if skill.shown in catalog.selected)
+    comments = _comments(catalog.reported_skills)
     used: _Used = set()
     yield from _left(found, catalog, comments, used)
     by_name = {rule.name: rule for rule in ran}

@@ -72,6 +72,11 @@ class Catalog:
         return frozenset((*self.names, *(skill.folder for skill in self.skills)))
 
     @cached_property
+    def reported_skills(self) -> tuple[Skill, ...]:
+        """The selected skills, in path order."""
+        return tuple(skill for skill in self.skills if skill.shown in self.selected)
+
+    @cached_property
     def reported_cases(self) -> tuple[CaseFile, ...]:
         """The case files that are reported: all of them, or those of the skills that were asked about."""
         left_out = [skill for skill in self.skills if skill.shown not in self.selected]

@@ -87,6 +87,11 @@ class Skill:
         """The parsed description, blank where there is none."""
         return self.string("description")
 
+    @property
+    def is_hidden(self) -> bool:
+        """Whether the skill is kept from the model, so that users alone invoke it."""
+        return self.field("disable-model-invocation") is True
+
     def span(self, start: int, end: int) -> Span:
         """The span of two code-point offsets."""
         return self.lines.span(start, end)

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from skillcheck.catalog.cases import CaseFile
     from skillcheck.catalog.catalog import Catalog
     from skillcheck.catalog.fault import Fault
-    from skillcheck.catalog.skill import Skill
     from skillcheck.config import Config
     from skillcheck.routing import Routing
 
@@ -199,32 +198,27 @@ def run(
     Without `with_cases` nobody is told what hinders the reading of case files, and rules on skills need none read.
     """
     by_name = {rule.name: rule for rule in active_rules}
-    skills = tuple(skill for skill in catalog.skills if skill.shown in catalog.selected)
-    yield from _faults(by_name, catalog, skills, catalog.reported_cases if with_cases else ())
+    yield from _faults(by_name, catalog, catalog.reported_cases if with_cases else ())
     for rule in by_name.values():
         options = {name: catalog.config.option(rule.name, name, default) for name, default in rule.options.items()}
         context = Context(catalog, options)
-        for path, problem in _problems(rule, context, skills, routing):
+        for path, problem in _problems(rule, context, routing):
             yield diagnose(rule, path, problem, catalog.config)
 
 
-def _faults(
-    by_name: Mapping[str, Rule], catalog: Catalog, skills: Iterable[Skill], case_files: Iterable[CaseFile]
-) -> Iterator[Diagnostic]:
+def _faults(by_name: Mapping[str, Rule], catalog: Catalog, case_files: Iterable[CaseFile]) -> Iterator[Diagnostic]:
     """What was found while reading, for the rules that are on."""
     places: list[tuple[str, Fault]] = list(catalog.faults)
-    places += [(skill.shown, fault) for skill in skills for fault in skill.faults]
+    places += [(skill.shown, fault) for skill in catalog.reported_skills for fault in skill.faults]
     places += [(file.shown, fault) for file in case_files for fault in file.faults]
     for path, fault in places:
         if fault.rule in by_name:
             yield diagnose(by_name[fault.rule], path, fault.problem, catalog.config)
 
 
-def _problems(
-    rule: Rule, context: Context, skills: Iterable[Skill], routing: Routing | None
-) -> Iterator[tuple[str, Problem]]:
+def _problems(rule: Rule, context: Context, routing: Routing | None) -> Iterator[tuple[str, Problem]]:
     if isinstance(rule, SkillRule):
-        for skill in skills:
+        for skill in context.catalog.reported_skills:
             if skill.unreadable is None:
                 yield from ((skill.shown, problem) for problem in rule.check(skill, context))
     elif isinstance(rule, CaseRule):

@@ -78,10 +78,10 @@ def check(file: CaseFile, context: Context) -> Iterator[Problem]:
     skills = context.catalog.names.get(file.stem, ())
     if file.stem not in context.catalog.known:
         return
-    unlisted = bool(skills) and all(skill.field("disable-model-invocation") is True for skill in skills)
+    hidden = bool(skills) and all(skill.is_hidden for skill in skills)
     short = []
     for name, path in _LISTS:
-        need = 0 if unlisted and name != "evals" else context.options[name]
+        need = 0 if hidden and name != "evals" else context.options[name]
         count = file.declared(*path)
         if count is not None and count < need:
             short.append((path, f"{count} of {need} {name}"))

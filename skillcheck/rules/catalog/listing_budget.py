@@ -78,23 +78,20 @@ def check(context: Context) -> Iterator[tuple[str, Problem]]:
     catalog, budget = context.catalog, context.options["max-characters"]
     if catalog.narrowed:
         return
-    sizes = {skill.shown: _listed(skill) for skill in catalog.skills if skill.shown in catalog.selected}
-    total = sum(sizes.values())
+    total = sum(map(_listed, catalog.reported_skills))
     if total <= budget:
         return
-    by_path = {skill.shown: skill for skill in catalog.skills}
-    longest = [by_path[path] for path in sorted(sizes, key=lambda path: -sizes[path])[:SHOWN]]
-    names = ", ".join(f"{skill.name} ({sizes[skill.shown]:,})" for skill in longest)
+    longest = sorted(catalog.reported_skills, key=_listed, reverse=True)[:SHOWN]
+    names = ", ".join(f"{skill.name} ({_listed(skill):,})" for skill in longest)
     message = f"the descriptions have {total:,} characters, the budget is {budget:,}; the longest: {names}"
-    related = tuple(Related(s.shown, s.value_span("description"), f"{sizes[s.shown]:,} characters") for s in longest)
+    related = tuple(Related(s.shown, s.value_span("description"), f"{_listed(s):,} characters") for s in longest)
     hint = "hosts cut the list; shorten descriptions, or set disable-model-invocation where only users call the skill"
     yield longest[0].shown, Problem(longest[0].value_span("description"), message, hint, related=related)
 
 
 def _listed(skill: Skill) -> int:
-    if skill.field("disable-model-invocation") is True:
-        return 0
-    return len(skill.description) + len(skill.string("when_to_use"))
+    """How many characters of a host's list a skill takes."""
+    return 0 if skill.is_hidden else len(skill.description) + len(skill.string("when_to_use"))
 
 
 RULE = CatalogRule(__name__, Severity.WARNING, __doc__, check, options={"max-characters": 8000})

@@ -109,12 +109,7 @@ _READ = 8192
 def check(skill: Skill, _context: Context) -> Iterator[Problem]:
     """Look for a wording of time or condition in the description's language."""
     text = skill.description[:_READ]
-    if (
-        is_blank(text)
-        or skill.string("when_to_use")
-        or skill.field("disable-model-invocation") is True
-        or leftover(text)
-    ):
+    if is_blank(text) or skill.string("when_to_use") or skill.is_hidden or leftover(text):
         return
     script = _script(text)
     wordings = (_PLAIN, *_WHEN.get(script, ()))

@@ -47,7 +47,7 @@ _SPELLINGS = ("user-invocable", "user-invokable")
 def check(skill: Skill, _context: Context) -> Iterator[Problem]:
     """Compare the two switches."""
     closed = next((key for key in _SPELLINGS if skill.field(key) is False), None)
-    if closed and skill.field("disable-model-invocation") is True:
+    if closed and skill.is_hidden:
         message = f"nobody can invoke the skill: {closed} is false and disable-model-invocation is true"
         yield Problem(skill.value_span(closed), message, "take one of the two out")
 

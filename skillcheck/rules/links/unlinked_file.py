@@ -83,8 +83,8 @@ _READING = 20
 def check(context: Context) -> Iterator[tuple[str, Problem]]:
     """Follow mentions from each SKILL.md."""
     shared: dict[str, set[str]] | None = None
-    for skill in context.catalog.skills:
-        if skill.shown not in context.catalog.selected or skill.unreadable:
+    for skill in context.catalog.reported_skills:
+        if skill.unreadable:
             continue
         left = _unreached(skill, context.catalog.files)
         if left:
