@@ -44,8 +44,17 @@ class Report:
 
     def seen_from(self, folder: str) -> Report:
         """The same with paths relative to another folder than the working directory."""
-        moved = (d._replace(path=os.path.relpath(d.path, folder).replace(os.sep, "/")) for d in self.diagnostics)
-        return replace(self, diagnostics=tuple(moved))
+
+        def moved(path: str) -> str:
+            return os.path.relpath(path, folder).replace(os.sep, "/")
+
+        return replace(
+            self,
+            diagnostics=tuple(
+                d._replace(path=moved(d.path), related=tuple(r._replace(path=moved(r.path)) for r in d.related))
+                for d in self.diagnostics
+            ),
+        )
 
     def counts(self) -> Mapping[Severity, int]:
         """How many diagnostics there are of each severity, zero included."""

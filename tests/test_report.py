@@ -1,8 +1,8 @@
 import pytest
 
-from skillcheck.diagnostic import Diagnostic, Severity
+from skillcheck.diagnostic import Diagnostic, Related, Severity
 from skillcheck.report import Report
-from skillcheck.span import Span
+from skillcheck.span import START, Span
 
 
 def diagnostic(severity=Severity.ERROR, path="a", line=1):
@@ -42,3 +42,11 @@ def test_exit_status_is_one_from_the_severity_on(severities, fail_on, status):
 
 def test_an_empty_report_is_clean():
     assert Report().exit_status() == 0
+
+
+def test_every_path_is_seen_from_the_folder(tmp_path, monkeypatch):
+    (tmp_path / "sub").mkdir()
+    monkeypatch.chdir(tmp_path / "sub")
+    found = diagnostic(path="a.md")._replace(related=(Related("../b.md", START, "is the same"),))
+    (moved,) = Report.of([found]).seen_from(str(tmp_path)).diagnostics
+    assert (moved.path, moved.related[0].path) == ("sub/a.md", "b.md")
