@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from skillcheck.catalog.catalog import Catalog
 from skillcheck.catalog.discover import SKILL_FILE, discover, is_skill_file, skill_file
@@ -45,47 +45,72 @@ def load(paths: Sequence[Path], config: Config, base: Path) -> Catalog:
     A SKILL.md among `paths` that settings exclude, or that is a fixture of evals, is left out: hooks name what a commit
     changes. Raises UsageError for a path that doesn't exist or can't be read, and when no skill is found.
     """
-    roots = tuple(config.root / path for path in config.paths)
-    named = tuple(dict.fromkeys(_named(path, shown(path, base)) for path in paths))
-    starts = tuple(path for path in roots if os.path.isdir(path))
-    skip = tuple((config.root / config.cases).parent / name for name in ("fixtures", "results"))
-    left_out = tuple(p for p in named if p.is_file() and (_within(p, _areas(skip)) or _excluded(p, config)))
-    named = tuple(path for path in named if path not in left_out)
-    single = tuple(path for path in named if path.is_file())
-    areas = _areas(path.parent if path in single else path for path in named)
-    siblings = tuple(path.parent.parent for path in single if not _within(path, _areas(starts)))
-    git = repository(config.root)
-    found = discover(
-        (*starts, *(path for path in named if path not in single)),
-        roots=roots,
-        skip=skip,
-        git=git,
-    )
-    neighbours = [file for folder in dict.fromkeys(siblings) for file in _children(folder)]
+    scope, git = _scope(paths, config, base), repository(config.root)
+    files, faults = _find(scope, config, git)
     show = partial(shown, base=base)
-    files = {_real(file): file for file in (*neighbours, *found.files, *single)}
-    wanted = (file for file in files.values() if not _excluded(file, config))
-    skills = tuple(sorted((read_skill(file, show(file)) for file in wanted), key=lambda s: s.shown))
-    selected = frozenset(s.shown for s in skills if not paths or _within(s.path, areas))
-    if not selected and (named or not left_out):
-        raise UsageError(_nothing(paths, roots, base))
+    skills = tuple(sorted((read_skill(file, show(file)) for file in files), key=lambda s: s.shown))
+    selected = frozenset(s.shown for s in skills if scope.holds(s.path))
+    if not selected and (scope.areas or not scope.left_out):
+        raise UsageError(_nothing(paths, config, base))
     return Catalog(
         config=config,
         base=base,
         skills=skills,
         selected=selected,
-        narrowed=bool(single or left_out),
-        left_out=tuple(show(path) for path in left_out),
-        faults=tuple(
-            (show(path), fault)
-            for path, fault in found.faults
-            if not _excluded(path, config) and (not paths or _within(path, areas))
-        ),
+        narrowed=bool(scope.singles or scope.left_out),
+        left_out=tuple(map(show, scope.left_out)),
+        faults=tuple((show(path), fault) for path, fault in faults if scope.holds(path)),
         files=Files(git or config.root),
         has_cases=os.path.isdir(config.root / config.cases),
         read_cases=lambda: tuple(_case_files(config, show)),
         read_commands=lambda: tuple(_commands(config.root, show)),
     )
+
+
+class _Scope(NamedTuple):
+    """What the caller named: skill files and folders that are reported, `areas` being all of these, and the rest.
+
+    `whole` tells that nothing was named, so that all of the catalog is reported.
+    """
+
+    singles: tuple[Path, ...]
+    folders: tuple[Path, ...]
+    left_out: tuple[Path, ...]
+    areas: frozenset[Path]
+    whole: bool
+
+    def holds(self, path: Path) -> bool:
+        return self.whole or _within(path, self.areas)
+
+
+def _scope(paths: Sequence[Path], config: Config, base: Path) -> _Scope:
+    named = dict.fromkeys(_named(path, shown(path, base)) for path in paths)
+    unread = _areas(_unread(config))
+    files = tuple(path for path in named if path.is_file())
+    left_out = tuple(path for path in files if _within(path, unread) or _excluded(path, config))
+    singles = tuple(path for path in files if path not in left_out)
+    folders = tuple(path for path in named if path not in files)
+    return _Scope(singles, folders, left_out, _areas((*folders, *(path.parent for path in singles))), whole=not paths)
+
+
+def _find(scope: _Scope, config: Config, git: Path | None) -> tuple[list[Path], list[tuple[Path, Fault]]]:
+    """The skill files of the catalog and beside those that were named, and what was odd on the way."""
+    roots = tuple(config.root / path for path in config.paths)
+    starts = tuple(path for path in roots if os.path.isdir(path))
+    found = discover((*starts, *scope.folders), roots=roots, skip=_unread(config), git=git)
+    walked = _areas(starts)
+    groups = dict.fromkeys(path.parent.parent for path in scope.singles if not _within(path, walked))
+    neighbours = (file for group in groups for file in _children(group))
+    files = {_real(file): file for file in (*neighbours, *found.files, *scope.singles)}
+    return (
+        [file for file in files.values() if not _excluded(file, config)],
+        [(path, fault) for path, fault in found.faults if not _excluded(path, config)],
+    )
+
+
+def _unread(config: Config) -> tuple[Path, ...]:
+    """The folders of evals in which skills are other people's."""
+    return tuple((config.root / config.cases).parent / name for name in ("fixtures", "results"))
 
 
 def read_text(path: Path, limit: int) -> str | Fault:
@@ -187,7 +212,8 @@ def _excluded(path: Path, config: Config) -> bool:
     return any(matches(pattern, relative) for pattern in config.exclude)
 
 
-def _nothing(paths: Sequence[Path], roots: Sequence[Path], base: Path) -> str:
+def _nothing(paths: Sequence[Path], config: Config, base: Path) -> str:
+    roots = [config.root / path for path in config.paths]
     looked = ", ".join(f"{shown(path, base)!r}" for path in paths or roots)
     usual = [place for place in USUAL_PLACES if not paths and (roots[0].parent / place).is_dir()]
     found = f" ({', '.join(usual)} is here)" if usual else ""
