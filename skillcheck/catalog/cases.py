@@ -107,13 +107,13 @@ def parse(path: Path, shown: str, text: str) -> CaseFile:
         path,
         shown,
         stem,
-        name if isinstance(name, str) else "",
-        tuple(_prompts(data, "positive")),
-        tuple(_prompts(data, "negative")),
-        tuple(_evals(data)),
-        located,
-        faults,
-        frozenset(mistyped),
+        skill_name=name if isinstance(name, str) else "",
+        positives=tuple(_prompts(data, "positive")),
+        negatives=tuple(_prompts(data, "negative")),
+        evals=tuple(_evals(data)),
+        located=located,
+        faults=faults,
+        mistyped=frozenset(mistyped),
     )
 
 
@@ -193,12 +193,12 @@ def _evals(data: dict[str, Any]) -> Iterator[Eval]:
     for at, entry in _entries(data, "evals"):
         if schemas.fits("cases", "eval", entry):
             yield Eval(
-                entry["id"] if isinstance(entry["id"], str) else int(entry["id"]),
-                entry.get("kind", "execution"),
-                entry["prompt"],
-                entry["expected_output"],
-                tuple(entry["expectations"]),
-                tuple(entry.get("files", ())),
-                entry.get("trust_level") == "provisional",
-                at,
+                id=entry["id"] if isinstance(entry["id"], str) else int(entry["id"]),
+                kind=entry.get("kind", "execution"),
+                prompt=entry["prompt"],
+                expected_output=entry["expected_output"],
+                expectations=tuple(entry["expectations"]),
+                files=tuple(entry.get("files", ())),
+                provisional=entry.get("trust_level") == "provisional",
+                at=at,
             )

@@ -34,13 +34,13 @@ class Discovered:
 
 @dataclass(slots=True)
 class _Folder:
-    """A folder on the way: the skill it belongs to, whether it lies in a skills root, whether a skill is below."""
+    """A folder on the way: the skill it belongs to, whether a root holds it, whether a skill is in it or below."""
 
     path: Path
     real: str
     parent: _Folder | None = None
     skill: Path | None = None
-    root: bool = False
+    in_root: bool = False
     holds_skill: bool = False
 
 
@@ -68,7 +68,7 @@ def discover(
     """
     walk = _Walk(frozenset(roots), frozenset(skip))
     for start in starts:
-        walk.visit(_Folder(start, os.path.realpath(start), root=start in walk.roots or start.name == "skills"))
+        walk.visit(_Folder(start, os.path.realpath(start), in_root=start in walk.roots or start.name == "skills"))
     walk.follow_links()
     walk.note_strays()
     found = walk.found
@@ -124,7 +124,8 @@ class _Walk:
         path = folder.path / entry.name
         above: _Folder | None = folder
         while above:
-            above.holds_skill, above = True, above.parent
+            above.holds_skill = True
+            above = above.parent
         if entry.is_symlink() and not os.path.exists(path):  # noqa: PTH110 - see _inner
             return
         if folder.skill is None:
@@ -146,8 +147,8 @@ class _Walk:
         if entry.name in NEVER or path in self.skip or (entry.name in UNLESS_A_SKILL and skill_file(path) is None):
             return None
         real = os.path.realpath(path) if link else os.path.join(folder.real, entry.name)  # noqa: PTH118 - a string
-        root = path in self.roots or entry.name == "skills" or folder.root
-        inner = _Folder(path, real, folder, folder.skill, root)
+        in_root = path in self.roots or entry.name == "skills" or folder.in_root
+        inner = _Folder(path, real, folder, folder.skill, in_root)
         if link:
             self.links.append(inner)
             return None
@@ -157,7 +158,7 @@ class _Walk:
         """Folders of a skills root without a skill in them or below, topmost only."""
         for folder in self.folders:
             parent = folder.parent
-            if not (parent and parent.root and parent.skill is None) or folder.holds_skill:
+            if not (parent and parent.in_root and parent.skill is None) or folder.holds_skill:
                 continue
             if parent.holds_skill and folder.path.name[:1] not in "._" and folder.path.name not in SUPPORT:
                 hint = "add a SKILL.md, or begin the name with _ if the folder is shared by skills"

@@ -26,6 +26,7 @@ _TEXT = re.compile(
     re.DOTALL,
 )
 _NAME = re.compile(r"[\w-]+")
+_REST = re.compile(r"[ \t]*(?:\r\n|\n|\r|\Z)")
 _YAML_COMMENT = re.compile(r"(?:^|[ \t])#(?P<text>[ \t]*skillcheck[^\r\n]*)", re.MULTILINE | re.IGNORECASE)
 
 
@@ -90,9 +91,9 @@ def _next_line(skill: Skill, line: int) -> int:
 
 def _cut(text: str, start: int, end: int) -> tuple[int, int]:
     """The comment with its whole line where nothing else stands there, otherwise with the blanks before it."""
-    first = start - len(text[:start]) + len(text[:start].rstrip(" \t"))
+    first = len(text[:start].rstrip(" \t"))
     alone = first == 0 or text[first - 1] in "\r\n"
-    rest = re.compile(r"[ \t]*(?:\r\n|\n|\r|\Z)").match(text, end)
+    rest = _REST.match(text, end)
     if alone and rest:
         return first, rest.end()
     return (first if rest else start), end
