@@ -115,16 +115,16 @@ def check(catalog: Catalog, *, least: float | None = None, against: str | None =
 
 
 def _report(routing: Routing, ran: Sequence[Rule]) -> Report:
-    from skillcheck.routing import metrics, records, summary, tables  # noqa: PLC0415 - see above
+    from skillcheck import figures  # noqa: PLC0415 - see above
 
     catalog = routing.catalog
     found = suppress(run(ran, catalog, routing), catalog, ran)
     return Report.of(
         found,
-        metrics={"skills": len(catalog.selected), **metrics(routing)},
-        records=records(routing),
-        tables=tables(routing),
-        summary=(*_left_out(catalog), *summary(routing)),
+        metrics={"skills": len(catalog.selected), **figures.metrics(routing)},
+        records=figures.records(routing),
+        tables=figures.tables(routing),
+        summary=(*_left_out(catalog), *figures.summary(routing)),
     )
 
 

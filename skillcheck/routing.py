@@ -1,18 +1,28 @@
-"""A catalog's trigger prompts, routed: what the rules on routing look at, and the report's numbers."""
+"""A catalog's trigger prompts, routed: what the rules on routing look at."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from skillcheck.catalog.prompts import quoted
 from skillcheck.diagnostic import Problem, Related
 from skillcheck.errors import UsageError
-from skillcheck.report import Table
-from skillcheck.router import Outcome, Quality, Query, Router, judge, quality, router
-from skillcheck.router.advice import Advice, Missing, advise
-from skillcheck.router.collisions import Collision, collisions
+from skillcheck.router import (
+    Advice,
+    Collision,
+    Missing,
+    Outcome,
+    Quality,
+    Query,
+    Router,
+    advise,
+    collisions,
+    judge,
+    quality,
+    router,
+)
 from skillcheck.suggest import did_you_mean
 
 if TYPE_CHECKING:
@@ -21,7 +31,7 @@ if TYPE_CHECKING:
     from skillcheck.catalog.cases import CaseFile, Prompt
     from skillcheck.catalog.catalog import Catalog
     from skillcheck.catalog.skill import Skill
-    from skillcheck.router.ratchet import Floor
+    from skillcheck.router import Floor
     from skillcheck.span import Span
 
 SHOWN_WORDS = 6
@@ -107,7 +117,9 @@ def route(
     """
     _check_accepted(catalog)
     prompted = {file.stem for file in catalog.case_files if file.positives or file.negatives}
-    skills = tuple(found[0] for name, found in catalog.names.items() if _takes_part(found[0], name in prompted))
+    skills = tuple(
+        found[0] for name, found in catalog.names.items() if _takes_part(found[0], prompted=name in prompted)
+    )
     names = {skill.folder: skill.name for skill in skills} | {skill.name: skill.name for skill in skills}
     made = router((skill.name, skill.description) for skill in skills)
     pairs = [
@@ -129,7 +141,7 @@ def _check_accepted(catalog: Catalog) -> None:
             raise UsageError(message)
 
 
-def _takes_part(skill: Skill, prompted: bool) -> bool:  # noqa: FBT001 - private
+def _takes_part(skill: Skill, *, prompted: bool) -> bool:
     """Hosts list a skill that has a description, unless the model may not invoke it."""
     return bool(skill.description) and (prompted or not skill.is_hidden)
 
@@ -142,108 +154,6 @@ def _queries(file: CaseFile, names: Mapping[str, str], top_k: int) -> Iterator[t
     for prompt in file.negatives:
         owner = names.get(prompt.owner or "")
         yield prompt, Query(skill, prompt.text, "negative", owner=None if owner == skill else owner)
-
-
-def metrics(routing: Routing) -> dict[str, Any]:
-    """The numbers of a routing as plain JSON; rates in percent, unrounded values rounded to four decimals."""
-    found = routing.quality
-    return {
-        "positives": found.rank1.scoreable + found.rank1.unscoreable,
-        "unscoreable": found.rank1.unscoreable,
-        "rank1": found.rank1.hits,
-        "rank1_percent": _rounded(found.rank1.percent),
-        "rank1_interval": [_rounded(bound) for bound in found.rank1.interval] if found.rank1.interval else None,
-        "mrr": _rounded(found.mrr),
-        "fragile": len(found.fragile),
-        "negatives": found.negatives,
-        "failed_negatives": found.failed_negatives,
-        "vacuous_negatives": found.vacuous_negatives,
-        "floor_percent": routing.floor.catalog if routing.floor else None,
-        "by_skill": {name: _rounded(rate.percent) for name, rate in found.skills.items()},
-        "confusion": {name: dict(takers) for name, takers in found.confusion.items()},
-    }
-
-
-def records(routing: Routing) -> dict[str, tuple[dict[str, Any], ...]]:
-    """Prompts and collisions, one JSON object each."""
-    return {
-        "prompts": tuple(_prompt_record(routed.outcome) for routed in routing.prompts),
-        "collisions": tuple(
-            {
-                "a": pair.a,
-                "b": pair.b,
-                "similarity": _rounded(pair.similarity),
-                "shared": list(pair.shared),
-                "accepted": routing.catalog.config.accepts(pair.a, pair.b),
-            }
-            for pair in routing.collisions
-        ),
-    }
-
-
-def _prompt_record(outcome: Outcome) -> dict[str, Any]:
-    query = outcome.query
-    return {
-        "kind": query.kind,
-        "skill": query.skill,
-        "prompt": query.text,
-        "rank": outcome.rank,
-        "score": _rounded(outcome.score),
-        "winner": outcome.winner,
-        "winner_score": _rounded(outcome.winner_score),
-        "margin": _rounded(outcome.margin),
-        "passed": outcome.passed,
-        "tied": list(outcome.tied),
-        "top_k": query.top_k if query.kind == "positive" else None,
-        "owner": query.owner,
-    }
-
-
-def _rounded(value: float | None) -> float | None:
-    return None if value is None else round(value, 4)
-
-
-def summary(routing: Routing) -> tuple[str, ...]:
-    """The result in a few lines for people."""
-    found = routing.quality
-    if not routing.prompts:
-        return (f"no trigger prompts in {routing.catalog.config.cases}: routing was not tested",)
-    lines = [_rank1_line(found)]
-    if found.negatives:
-        passed = found.negatives - found.failed_negatives - found.vacuous_negatives
-        vacuous = f", {found.vacuous_negatives} vacuous" if found.vacuous_negatives else ""
-        lines.append(f"negatives: {passed} of {found.negatives} passed{vacuous}")
-    if routing.floor:
-        lines.append(f"floor: {routing.floor.catalog:.2f} % ({routing.catalog.config.ratchet})")
-    return tuple(lines)
-
-
-def _rank1_line(found: Quality) -> str:
-    rate = found.rank1
-    if rate.percent is None or rate.interval is None:
-        return "rank-1: no positive prompt can be scored"
-    low, high = rate.interval
-    left_out = f" ({rate.unscoreable} without a scoreable token left out)" if rate.unscoreable else ""
-    return (
-        f"rank-1: {rate.hits} of {rate.scoreable} positive prompts{left_out}, {rate.percent:.1f} %"
-        f" (95 % interval {low:.1f} to {high:.1f}), MRR {found.mrr:.3f}, {len(found.fragile)} fragile"
-    )
-
-
-def tables(routing: Routing) -> tuple[Table, ...]:
-    """Skills that don't come first for all of their prompts, and who does."""
-    found = routing.quality
-    rows = tuple(
-        (name, f"{rate.hits}/{rate.scoreable}", f"{rate.percent:.0f} %", _takers(found.confusion.get(name, {})))
-        for name, rate in found.skills.items()
-        if rate.percent is not None and rate.hits < rate.scoreable
-    )
-    columns = ("skill", "rank-1", "rate", "prompts that others win")
-    return (Table("Skills below 100 % rank-1", columns, rows),) if rows else ()
-
-
-def _takers(takers: Mapping[str, int]) -> str:
-    return ", ".join(f"{name} {count}" for name, count in takers.items())
 
 
 def explain(routing: Routing, routed: Routed) -> str:

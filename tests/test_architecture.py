@@ -16,7 +16,7 @@ FLOORS = (
     {"catalog", "formats"},
     {"router"},
     {"routing", "ratchet_file"},
-    {"rules"},
+    {"rules", "figures"},
     {"suppress", "mend"},
     {"api"},
     {"__init__"},
