@@ -59,14 +59,20 @@ def skill_file(folder: Path) -> Path | None:
 
 
 def discover(
-    starts: Sequence[Path], *, roots: Iterable[Path], skip: Iterable[Path] = (), git: Path | None = None
+    starts: Sequence[Path],
+    *,
+    roots: Iterable[Path],
+    skip: Iterable[Path] = (),
+    inside: frozenset[Path] | None = None,
+    git: Path | None = None,
 ) -> Discovered:
     """Walk `starts`, absolute folders, following links to folders once by real path.
 
     `roots` are the folders that ought to hold nothing but skills and groups of them; any folder called `skills` is one
-    too. `skip` are folders to leave out. `git` is the root of the repository whose ignored folders are left out.
+    too. `skip` are folders to leave out. Only skills in the folders `inside` are looked into, if any are given: of the
+    others nothing but the SKILL.md is found. `git` is the root of the repository whose ignored folders are left out.
     """
-    walk = _Walk(frozenset(roots), frozenset(skip))
+    walk = _Walk(frozenset(roots), frozenset(skip), inside)
     for start in starts:
         walk.visit(_Folder(start, os.path.realpath(start), in_root=start in walk.roots or start.name == "skills"))
     walk.follow_links()
@@ -85,6 +91,7 @@ def discover(
 class _Walk:
     roots: frozenset[Path]
     skip: frozenset[Path]
+    inside: frozenset[Path] | None = None
     found: Discovered = field(default_factory=Discovered)
     seen: set[str] = field(default_factory=set)
     links: list[_Folder] = field(default_factory=list)
@@ -115,6 +122,8 @@ class _Walk:
             return []
         self._take_skill(folder, [e for e in entries if is_skill_file(e.name)])
         self.folders.append(folder)
+        if folder.skill and self.inside is not None and self.inside.isdisjoint((folder.path, *folder.path.parents)):
+            return []
         return [inner for entry in entries if (inner := self._inner(folder, entry))]
 
     def _take_skill(self, folder: _Folder, entries: list[os.DirEntry[str]]) -> None:

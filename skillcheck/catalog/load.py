@@ -97,7 +97,8 @@ def _find(scope: _Scope, config: Config, git: Path | None) -> tuple[list[Path], 
     """The skill files of the catalog and beside those that were named, and what was odd on the way."""
     roots = tuple(config.root / path for path in config.paths)
     starts = tuple(path for path in roots if os.path.isdir(path))
-    found = discover((*starts, *scope.folders), roots=roots, skip=_unread(config), git=git)
+    inside = scope.areas if scope.singles and not scope.folders else None
+    found = discover((*starts, *scope.folders), roots=roots, skip=_unread(config), inside=inside, git=git)
     walked = _areas(starts)
     groups = dict.fromkeys(path.parent.parent for path in scope.singles if not _within(path, walked))
     neighbours = (file for group in groups for file in _children(group))

@@ -56,9 +56,10 @@ from skillcheck.diagnostic import Problem, Related, Severity
 from skillcheck.rules import CatalogRule, Context
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
+    from skillcheck.catalog.catalog import Catalog
     from skillcheck.catalog.files import Files
     from skillcheck.catalog.skill import Skill
 
@@ -69,7 +70,7 @@ def check(context: Context) -> Iterator[tuple[str, Problem]]:
     """Every later skill of a name; the first one if it is the only one that was asked about."""
     catalog = context.catalog
     by_name: dict[str, list[Skill]] = {}
-    for skill in catalog.skills:
+    for skill in _candidates(catalog):
         by_name.setdefault(unicodedata.normalize("NFKC", skill.name), []).append(skill)
     for skills in by_name.values():
         twins = _twins(skills, catalog.files) if len(skills) > 1 else []
@@ -77,6 +78,14 @@ def check(context: Context) -> Iterator[tuple[str, Problem]]:
         earlier = {first.shown: (first, twin) for twin, first in reversed(twins) if first.shown in catalog.selected}
         for skill, other in later or earlier.values():
             yield skill.shown, _problem(skill, other)
+
+
+def _candidates(catalog: Catalog) -> Iterable[Skill]:
+    """The skills that can clash with one that is reported: where single ones were named, most need no reading."""
+    names = [skill.name for skill in catalog.reported_skills]
+    if not catalog.narrowed or not all(map(str.isascii, names)):
+        return catalog.skills
+    return [s for s in catalog.skills if s.folder in names or any(name in s.text for name in names)]
 
 
 def _problem(skill: Skill, other: Skill) -> Problem:
