@@ -32,7 +32,11 @@ UNROUTABLE = frozenset({
 
 
 def configure(paths: Sequence[Path] = (), base: Path | None = None, overrides: Iterable[str] = ()) -> Config:
-    """The settings that count for `paths`, relative to `base`, which is the working directory if not given."""
+    """The settings that count for `paths`, relative to `base`, which is the working directory if not given.
+
+    `overrides` are `dotted.key=TOML value`, laid over those of the file. Raises UsageError for settings that can't be
+    read, an unknown key, or a value of the wrong type.
+    """
     base = base or _here()
     start = _absolute(base / paths[0]) if paths else base
     return settings.load(start if os.path.isdir(start) else start.parent, overrides)  # noqa: PTH112 - Path.is_dir raises
@@ -52,7 +56,11 @@ def load(paths: Sequence[Path] = (), config: Config | None = None, base: Path | 
 
 
 def lint(catalog: Catalog) -> Report:
-    """Tier 1: whether every SKILL.md is right."""
+    """Tier 1: whether every SKILL.md is right.
+
+    Raises UsageError where settings name an unknown rule, or an option or value that a rule doesn't take; so do
+    `route`, `check` and `fix`.
+    """
     ran = active(catalog.config, families() - LATER)
     found = suppress(run(ran, catalog, with_cases=False), catalog, ran)
     return Report.of(found, metrics={"skills": len(catalog.selected)}, summary=_left_out(catalog))
@@ -110,7 +118,7 @@ def raise_ratchet(routing: Routing, report: Report) -> bool:
 
 
 def check(catalog: Catalog, *, least: float | None = None, against: str | None = None) -> Report:
-    """Both tiers and the case files in one report; see `routed` for the options."""
+    """Both tiers and the case files in one report; see `routed` for the options and what it raises."""
     return _report(routed(catalog, least=least, against=against), active(catalog.config))
 
 
@@ -129,7 +137,10 @@ def _report(routing: Routing, ran: Sequence[Rule]) -> Report:
 
 
 def fix(catalog: Catalog, *, write: bool = True) -> tuple[Report, tuple[Change, ...]]:
-    """Lint, and mend what has a safe fix. Returns the report on what is left, and the changes."""
+    """Lint, and mend what has a safe fix; without `write` no file is changed.
+
+    Returns the report on what is left, and the changes in path order. Raises UsageError where a file can't be written.
+    """
     from skillcheck.mend import mend  # noqa: PLC0415 - a plain lint mends nothing
 
     report, changes = mend(catalog, lint)
