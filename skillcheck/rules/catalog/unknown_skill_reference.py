@@ -105,14 +105,16 @@ _WINDOW = 400
 
 def check(skill: Skill, context: Context) -> Iterator[Problem]:
     """Look up each name that is called a skill."""
-    external = map(str, context.options["external"])
-    known = {*context.catalog.known, *external}
+    catalog = context.catalog
+    folders = {other.folder for other in catalog.skills}.union(map(str, context.options["external"]))
     seen = set()
     for start, end in _mentions(skill):
         name = skill.text[start:end]
-        if start in seen or not _is_unknown(name, known, context) or not _is_prose(skill, start):
+        if name in folders or start in seen:  # most names are folders', and those cost no look into the other skills
             continue
-        if all(command.stem != name for command in context.catalog.commands):
+        if not _is_unknown(name, folders | catalog.known, context) or not _is_prose(skill, start):
+            continue
+        if all(command.stem != name for command in catalog.commands):
             seen.add(start)
             yield _problem(skill, start, end, name, context)
 
