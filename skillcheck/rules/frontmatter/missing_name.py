@@ -46,7 +46,7 @@ from skillcheck.catalog.frontmatter import scalar
 from skillcheck.diagnostic import Edit, Fix, Problem, Severity
 from skillcheck.rules import Context, SkillRule
 from skillcheck.rules.frontmatter.unknown_field import mistyped, rename
-from skillcheck.rules.naming.name_format import MAX, VALID
+from skillcheck.rules.naming.name_format import is_portable
 from skillcheck.span import Span
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def opening(frontmatter: Frontmatter) -> Span:
 
 def _insert(skill: Skill, frontmatter: Frontmatter) -> Fix | None:
     root = frontmatter.value_span()
-    if not VALID.fullmatch(skill.folder) or len(skill.folder) > MAX or frontmatter.source().startswith("{"):
+    if not is_portable(skill.folder) or frontmatter.source().startswith("{"):
         return None
     line = frontmatter.span.line
     newline = "\r\n" if skill.text[skill.lines.starts[line - 1] - 2 :].startswith("\r\n") else "\n"

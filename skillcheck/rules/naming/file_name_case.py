@@ -31,6 +31,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from skillcheck.catalog.discover import SKILL_FILE
 from skillcheck.diagnostic import Problem, Severity
 from skillcheck.rules import Context, SkillRule
 from skillcheck.span import START
@@ -40,14 +41,12 @@ if TYPE_CHECKING:
 
     from skillcheck.catalog.skill import Skill
 
-_RIGHT = "SKILL.md"
-
 
 def check(skill: Skill, _context: Context) -> Iterator[Problem]:
     """Compare the spelling."""
     found = skill.path.name
-    if found != _RIGHT:
-        yield Problem(START, f"the file must be named {_RIGHT}; found {found!r}", f"git mv {found} {_RIGHT}")
+    if found != SKILL_FILE:
+        yield Problem(START, f"the file must be named {SKILL_FILE}; found {found!r}", f"git mv {found} {SKILL_FILE}")
 
 
 RULE = SkillRule(__name__, Severity.ERROR, __doc__, check)

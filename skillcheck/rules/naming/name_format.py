@@ -48,23 +48,19 @@ from typing import TYPE_CHECKING
 from skillcheck.catalog.frontmatter import scalar
 from skillcheck.diagnostic import Edit, Fix, Problem, Severity, clipped
 from skillcheck.rules import Context, SkillRule
-from skillcheck.span import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from skillcheck.catalog.skill import Skill
 
-VALID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
-"""A name that every host accepts."""
-
 MAX = 64
 """How many characters a name may have (agentskills.io/specification)."""
 
-
 SHOWN = 80
-"""How much of a name messages quote."""
+"""How much of a name messages quote, in code points."""
 
+_PLAIN = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _SAID = 5
 
 
@@ -86,11 +82,16 @@ def check(skill: Skill, _context: Context) -> Iterator[Problem]:
 
 def as_directory(skill: Skill) -> Fix | None:
     """Give the name the directory's spelling, if that is a valid name."""
-    if not VALID.fullmatch(skill.folder) or len(skill.folder) > MAX:
+    if not is_portable(skill.folder):
         return None
     span = skill.value_span("name")
-    blank = " " if span == Span(span.line, span.column, span.line, span.column) else ""
+    blank = " " if span[:2] == span[2:] else ""
     return Fix(f"rename to {skill.folder}", (Edit(span, blank + scalar(skill.folder)),))
+
+
+def is_portable(name: str) -> bool:
+    """Whether every host accepts a name."""
+    return len(name) <= MAX and bool(_PLAIN.fullmatch(name))
 
 
 def declared(skill: Skill) -> str | None:
@@ -104,7 +105,7 @@ def declared(skill: Skill) -> str | None:
 def faults(name: str) -> list[str]:
     """What a name must be or must not have, in words; letters of any script are fine."""
     name = normal(name)
-    if VALID.fullmatch(name):
+    if _PLAIN.fullmatch(name):
         return []
     found = ["be lower case"] if name != name.lower() else []
     strange = dict.fromkeys(c for c in name if c != "-" and unicodedata.category(c)[0] not in "LNM")
