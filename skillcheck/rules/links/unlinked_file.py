@@ -49,6 +49,7 @@ Dates are ISO dates.
 from __future__ import annotations
 
 import re
+from collections import deque
 from typing import TYPE_CHECKING
 
 from skillcheck.catalog.discover import NEVER, is_skill_file
@@ -98,7 +99,8 @@ def _unreached(skill: Skill, files: Files) -> list[str]:
     folder = skill.path.parent
     known = [f for f in files.tree(folder, lambda name: name in NEVER or is_skill_file(name)) if f != skill.path.name]
     left = [f for f in known if f.startswith(_BUNDLED) and not re.fullmatch(_UNNAMED, f)]
-    reached = [f for f in known if f not in set(left)]
+    sought = set(left)
+    reached = deque(f for f in known if f not in sought)
     texts: list[str] = [skill.text.lower()]
     budget = _BUDGET
     while left and texts:
@@ -106,10 +108,11 @@ def _unreached(skill: Skill, files: Files) -> list[str]:
         budget -= len(text) * (len(left) + _READING)
         if budget < 0:
             return []
-        reached += [f for f in left if _mentions(text, f)]
-        left = [f for f in left if f not in set(reached)]
+        named = {f for f in left if _mentions(text, f)}
+        reached += [f for f in left if f in named]
+        left = [f for f in left if f not in named]
         while left and reached and not texts:
-            name = reached.pop(0)
+            name = reached.popleft()
             if re.fullmatch(_CODE, name) or re.fullmatch(_TEXT, name):
                 texts += [found.lower()] if (found := files.read(folder / name)) else []
     return left
