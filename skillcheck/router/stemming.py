@@ -62,7 +62,7 @@ upper vector wander water weather wedding weed whether whisper witness wonder ye
 """
 _WHOLE = frozenset(_WHOLE_TEXT.split())
 
-_PREFIX = re.compile(r"(fore|mis|out|over|re|un|under|up)(?=[a-z]{3})")
+_PREFIXES = ("fore", "mis", "out", "over", "re", "un", "under", "up")
 
 # Ordered (pattern, replacement) rules. Of each group the first that matches is applied; the groups run in this
 # order.
@@ -174,9 +174,12 @@ def _regular(word: str) -> str:
     """Base form of an irregular form, also after a prefix: "rewritten" -> "rewrite"."""
     if word in _IRREGULAR:
         return _IRREGULAR[word]
-    prefix = _PREFIX.match(word)
-    rest = word[prefix.end() :] if prefix else ""
-    return prefix[0] + _IRREGULAR[rest] if prefix and rest in _IRREGULAR else word
+    if word.startswith(_PREFIXES):
+        for prefix in _PREFIXES:
+            rest = word.removeprefix(prefix)
+            if len(rest) < len(word) and len(rest) >= _SHORTEST and rest in _IRREGULAR:
+                return prefix + _IRREGULAR[rest]
+    return word
 
 
 def _first(rules: tuple[tuple[str, str], ...], word: str) -> str:
@@ -199,11 +202,14 @@ def stem(word: str) -> str:
         return _ARABIC.sub("", _RUSSIAN.sub("", word))
     if not (_SHORTEST <= len(word) <= _LONGEST and word.isascii() and word.isalpha()):
         return word
+    changed = True
     for group, likely, rules in _GROUPS:
-        word = _regular(word)
+        if changed:
+            word = _regular(word)
         if len(word) <= _SHORTEST or word in _WHOLE:
             break
-        if likely.search(word):
+        changed = likely.search(word) is not None
+        if changed:
             word = _first(rules, word)
             if group in {"tense", "derivation"} and _SHORT.fullmatch(word):
                 word += "e"
