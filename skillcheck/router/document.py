@@ -11,13 +11,12 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
-from skillcheck.router.tokens import tokens, words
+from skillcheck.router.tokens import is_far, tokens, words
 
 NAME_WEIGHT = 2
 """How often each word of a name counts; it is the author's own summary."""
 
-_CUE = re.compile(
-    r"""
+_CUES = r"""
     \b(?:do|does|should|must|can|will)(?:\s+not|n['\u2019]t)\s+(?:be\s+)?(?:
         (?:use|used|trigger|triggered|invoke|invoked|select|activate|cover|handle|replace|run\s+this)\b
         | (?:load|apply|route)\s+(?:this|it)\b)
@@ -47,17 +46,18 @@ _CUE = re.compile(
         (?:the\s+)?(?:[`'"/][\w:/-]+[`'"]?|\w+(?:-\w+)+)(?=\s*(?:[.;)]|$))
     | \b(?:use|prefer|try|see|invoke|load)\s+(?:the\s+)?(?!(?:this|it)\b)
         [`'"/]?[\w:/-]+[`'"]?(?:\s+skill)?\s+instead\b(?!\s+of\b)
+    | \bn(?:e\s+pas|['\u2019])\s*utilise[rz]\b | \bpas\s+pour\b
+    | \bno\s+(?:usar|utilizar|use|usa|sirve)\b | \bnicht\s+(?:f\u00fcr|zum|zur|verwenden|geeignet|gedacht)\b
+    | \bnon\s+(?:usare|usarlo|utilizzare|adatt[oa])\b | \bn\u00e3o\s+(?:us[ae]r?|utiliz[ae]r?|serve)\b
+    """
+# Compiled only for texts in these scripts, since compiling takes a while.
+_FAR_CUES = r"""
     | (?:请?不要|请?勿|不应|不可|禁止)(?:用于|用在|用来|在|使用) | 不(?:适用|适合|用)于?
     | (?<![^\u3002\uff0e.!?\uff01\uff1f\n])[^\u3002\uff0e.!?\uff01\uff1f\n]{1,80}?(?:
         (?:使用|利用|適用|対応)し(?:ない|ません)|使(?:わない|いません)|対象外
         |사용하지\s*(?:마|않|말)|쓰지\s*(?:마|않|말)|사용\s*금지)
-    | \bn(?:e\s+pas|['\u2019])\s*utilise[rz]\b | \bpas\s+pour\b
-    | \bno\s+(?:usar|utilizar|use|usa|sirve)\b | \bnicht\s+(?:f\u00fcr|zum|zur|verwenden|geeignet|gedacht)\b
-    | \bnon\s+(?:usare|usarlo|utilizzare|adatt[oa])\b | \bn\u00e3o\s+(?:us[ae]r?|utiliz[ae]r?|serve)\b
     | \b\u043d\u0435\s+(?:использ\w+|применя\w+|подходит|предназначен\w*|для)\b
-    """,
-    re.IGNORECASE | re.VERBOSE,
-)
+    """
 _STOP = re.compile(
     r"""
     [()\uff08\uff09\u3002\uff01\uff1f]
@@ -85,6 +85,11 @@ class Document:
     description: str
     title: tuple[str, ...]
     claims: tuple[tuple[str, ...], ...]
+
+
+@cache
+def _cue(*, far: bool) -> re.Pattern[str]:
+    return re.compile(_CUES + _FAR_CUES if far else _CUES, re.IGNORECASE | re.VERBOSE)
 
 
 @cache
@@ -139,7 +144,8 @@ def clauses(description: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     that the skill is for something after all ("but for doors").
     """
     kept, cut, position = [], [], 0
-    while cue := _CUE.search(description, position):
+    cues = _cue(far=is_far(description))
+    while cue := cues.search(description, position):
         end = _clause_end(description, cue.end())
         if description[: cue.start()].rstrip().endswith(("\u2014", "\u2013")) and (
             aside := _ASIDE.search(description, cue.end(), end)

@@ -12,8 +12,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from skillcheck.router import tfidf
-
 PAIR_WEIGHT = 0.7
 """What a pair of neighbours counts beside its two words: in full, chance phrases decide in long catalogs."""
 
@@ -46,7 +44,11 @@ class Engine(Protocol):
 
 def engine(counts: Sequence[Mapping[str, int]], idf: Mapping[str, float]) -> Engine:
     """The engine that is faster for so many texts, given as term counts."""
-    return tfidf.index(counts, PAIR_WEIGHT) if len(counts) > LARGE and any(counts) else index(counts, idf)
+    if len(counts) <= LARGE or not any(counts):
+        return index(counts, idf)
+    from skillcheck.router import tfidf  # noqa: PLC0415 - catalogs are seldom so large
+
+    return tfidf.index(counts, PAIR_WEIGHT)
 
 
 def inverse(frequencies: Mapping[str, int], size: int) -> dict[str, float]:

@@ -92,11 +92,16 @@ def tokens(text: str) -> tuple[str, ...]:
     return tuple(token for token, _ in words(text))
 
 
+def is_far(text: str) -> bool:
+    """Whether a text has letters beyond Latin ones, which takes patterns that most catalogs never need."""
+    return _FAR.search(text) is not None
+
+
 def words(text: str) -> Iterator[tuple[str, str]]:
     """Each token of `text` with the word it comes from, as written."""
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text).translate(_DROPPED)
-    pattern = _pattern(_SPACELESS, _marks()) if _FAR.search(text) else _pattern("", "")
+    pattern = _pattern(_SPACELESS, _marks()) if is_far(text) else _pattern("", "")
     for match in pattern.finditer(text):
         found = match[0]
         if match["word"]:
