@@ -117,9 +117,8 @@ def route(
     """
     _check_accepted(catalog)
     prompted = {file.stem for file in catalog.case_files if file.positives or file.negatives}
-    skills = tuple(
-        found[0] for name, found in catalog.names.items() if _takes_part(found[0], prompted=name in prompted)
-    )
+    firsts = (found[0] for found in catalog.names.values())
+    skills = tuple(skill for skill in firsts if _takes_part(skill, prompted=skill.name in prompted))
     names = {skill.folder: skill.name for skill in skills} | {skill.name: skill.name for skill in skills}
     made = router((skill.name, skill.description) for skill in skills)
     pairs = [

@@ -65,6 +65,7 @@ if TYPE_CHECKING:
     from skillcheck.catalog.skill import Skill
 
 _HINTED = 20
+"""How many findings name what was meant: looking for it among many anchors takes long."""
 _LEFT_ALONE = re.compile(r"|top|L\d+(?:C\d+)?(?:-L?\d+(?:C\d+)?)?|:~:.*", re.IGNORECASE)
 _MARKDOWN = frozenset({".md", ".markdown", ".mdx"})
 _INVISIBLE = dict.fromkeys(map(ord, "\ufe0e\ufe0f\u200d"))
@@ -72,7 +73,7 @@ _INVISIBLE = dict.fromkeys(map(ord, "\ufe0e\ufe0f\u200d"))
 
 def check(skill: Skill, context: Context) -> Iterator[Problem]:
     """Report fragments that lead to the top of the file instead."""
-    hints = _HINTED
+    told = 0
     known: dict[Path, frozenset[str] | None] = {}
     for target in targets(skill, context):
         if target.state not in {State.FOUND, State.WRONG_CASE} or _LEFT_ALONE.fullmatch(target.fragment):
@@ -83,8 +84,8 @@ def check(skill: Skill, context: Context) -> Iterator[Problem]:
         anchors = known[file]
         if anchors is not None and not _plain(target.fragment) & {"top", *anchors}:
             message = f"no heading or anchor {target.fragment!r} in {target.path or 'this file'}"
-            near = closest(target.fragment, anchors) if hints else None
-            hints -= 1 if hints else 0
+            near = closest(target.fragment, anchors) if told < _HINTED else None
+            told += 1
             yield Problem(target.span, message, f"did you mean {'#' + near!r}" if near else "")
 
 

@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     from skillcheck.catalog.skill import Skill
 
 _HINTED = 20
+"""How many findings name what was meant: looking for it among many files takes long."""
 _HOST = re.compile(r"(?:www\.|[\w-]+\.(?:com|org|net|io|dev|ai)(?:/|\Z))", re.IGNORECASE)
 _MAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 

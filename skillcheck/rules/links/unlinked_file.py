@@ -76,9 +76,11 @@ _IMPORT = re.compile(r"\b(?:import|from|require|source|use)\b|\s-m\s|\A\s*\.\s")
 _SHARED = re.compile(r"/((?:assets|references|scripts)/[\w./-]*)")
 _LAST_PART = re.compile(r"[\w.-]+\Z")
 _MANY = 5
+"""More files than these in one folder are one finding."""
 _BUDGET = 500_000_000
 """Characters to look through for one skill, counted once for each file sought; beyond it nothing is told."""
 _READING = 20
+"""What reading a text costs beside looking through it, in looks."""
 
 
 def check(context: Context) -> Iterator[tuple[str, Problem]]:

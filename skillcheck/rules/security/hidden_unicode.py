@@ -85,7 +85,7 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING
 
-from skillcheck.diagnostic import Edit, Fix, Problem, Severity
+from skillcheck.diagnostic import Edit, Fix, Problem, Severity, clipped
 from skillcheck.rules import Context, SkillRule
 
 if TYPE_CHECKING:
@@ -109,6 +109,9 @@ _JOINERS = frozenset("\u200c\u200d\u200e\u200f\u061c")
 _SELECTOR_RUN = f"[{_SELECTORS}]{{2,}}"
 _LINE = re.compile(r"[^\r\n]+")
 _SHOWN = 5
+"""How many code points messages list."""
+_QUOTED = 60
+"""How much of a hidden text messages quote, in code points."""
 
 
 def check(skill: Skill, _context: Context) -> Iterator[Problem]:
@@ -132,7 +135,7 @@ def _tags(skill: Skill) -> Iterator[Problem]:
         if run:
             letters = "".join(c for c in (chr(ord(c) & 0x7F) for c in run) if c.isprintable())
             span = skill.span(*match.span())
-            what = f" spell {letters[:60]!r}" if letters else ""
+            what = f" spell {clipped(letters, _QUOTED)!r}" if letters else ""
             message = f"{_count(run, 'tag character')}{what}"
             yield Problem(span, message, "remove them", Fix("remove the tag characters", (Edit(span, ""),)))
 

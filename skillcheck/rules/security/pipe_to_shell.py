@@ -50,7 +50,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from skillcheck.diagnostic import Problem, Severity
+from skillcheck.diagnostic import Problem, Severity, clipped
 from skillcheck.rules import Context, SkillRule
 
 if TYPE_CHECKING:
@@ -65,6 +65,8 @@ _NO_COMMANDS = frozenset({
 })  # fmt: skip
 _LONGEST = 4000
 """Characters of the longest line that is taken for a command."""
+_SHOWN = 80
+"""How much of a command messages quote, in code points."""
 _DOWNLOADS = ("curl", "wget", "fetch", "iex", "invoke-expression")
 _CONTINUED = re.compile(r"[\\`][ \t]*\r?\n|(?<=\|)[ \t]*\r?\n")
 _LINE = re.compile(r"[^\r\n]+")
@@ -104,7 +106,7 @@ def check(skill: Skill, context: Context) -> Iterator[Problem]:
         if language not in _NO_COMMANDS and _may_download(skill.text[block.start : block.end]):
             for start, end in _piped(skill, block, context.options["trusted"]):
                 command = " ".join(skill.text[start:end].split())
-                message = f"a download is run unseen: {command[:80]!r}"
+                message = f"a download is run unseen: {clipped(command, _SHOWN)!r}"
                 yield Problem(skill.span(start, end), message, "download to a file, verify it, then run it")
 
 
