@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import enum
+import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from skillcheck.span import BOM, Lines, Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
 
 
 class Severity(enum.IntEnum):
@@ -77,6 +79,15 @@ class Diagnostic(NamedTuple):
     def order(self) -> tuple[str, Span, str, str]:
         """The key by which reports are sorted."""
         return self.path, self.span, self.rule, self.message
+
+
+def relative(path: str | Path, folder: str | Path) -> str:
+    """A path as users read it: posix, relative to a folder; the whole path where that is on another drive."""
+    try:
+        found = os.path.relpath(path, folder)
+    except ValueError:  # Windows: no way leads from drive to drive
+        found = str(path)
+    return found.replace(os.sep, "/")
 
 
 def clipped(text: str, limit: int = 40) -> str:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from skillcheck.diagnostic import Diagnostic, Severity
+from skillcheck.diagnostic import Diagnostic, Severity, relative
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -44,14 +43,13 @@ class Report:
 
     def seen_from(self, folder: str) -> Report:
         """The same with paths relative to another folder than the working directory."""
-
-        def moved(path: str) -> str:
-            return os.path.relpath(path, folder).replace(os.sep, "/")
-
         return replace(
             self,
             diagnostics=tuple(
-                d._replace(path=moved(d.path), related=tuple(r._replace(path=moved(r.path)) for r in d.related))
+                d._replace(
+                    path=relative(d.path, folder),
+                    related=tuple(r._replace(path=relative(r.path, folder)) for r in d.related),
+                )
                 for d in self.diagnostics
             ),
         )

@@ -1,8 +1,10 @@
+import os
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skillcheck.diagnostic import Diagnostic, Edit, Severity, apply
+from skillcheck.diagnostic import Diagnostic, Edit, Severity, apply, relative
 from skillcheck.span import BOM, BYTE_ORDER_MARK, Lines, Span
 
 PIECES = st.lists(st.tuples(*[st.text(st.sampled_from("ab\n\ré😀"), max_size=4)] * 3), max_size=6)
@@ -66,3 +68,13 @@ def test_diagnostics_are_ordered_by_path_place_rule_and_message():
 
     later = [diagnostic(message="n"), diagnostic(rule="s"), diagnostic(line=2), diagnostic(line=10), diagnostic("b")]
     assert sorted([*later[2:], diagnostic(), *later[:2]], key=lambda d: d.order) == [diagnostic(), *later]
+
+
+def test_a_path_on_another_drive_is_shown_whole(monkeypatch):
+    def refuse(path, folder):
+        message = f"{path} is on another drive than {folder}"
+        raise ValueError(message)
+
+    assert relative("/a/b/c.md", "/a/d") == "../b/c.md"
+    monkeypatch.setattr(os.path, "relpath", refuse)
+    assert relative("/a/b/c.md", "/a/d") == "/a/b/c.md"

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from skillcheck.diagnostic import relative
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -140,5 +142,4 @@ def _fold(name: str) -> str:
 
 def shown(path: Path, base: Path) -> str:
     """A path as users read it: posix, relative to where they stand; bytes that are no UTF-8 are escaped."""
-    text = os.path.relpath(path, base).replace(os.sep, "/")
-    return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    return relative(path, base).encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
