@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from skillcheck.catalog.fault import Fault
+from skillcheck.catalog.files import lies_in
 from skillcheck.diagnostic import Problem
 from skillcheck.span import START
 
@@ -41,6 +42,7 @@ class _Folder:
     parent: _Folder | None = None
     skill: Path | None = None
     in_root: bool = False
+    inside: bool = True
     holds_skill: bool = False
 
 
@@ -63,7 +65,7 @@ def discover(
     *,
     roots: Iterable[Path],
     skip: Iterable[Path] = (),
-    inside: frozenset[Path] | None = None,
+    inside: frozenset[str] | None = None,
     git: Path | None = None,
 ) -> Discovered:
     """Walk `starts`, absolute folders, following links to folders once by real path.
@@ -74,7 +76,9 @@ def discover(
     """
     walk = _Walk(frozenset(roots), frozenset(skip), inside)
     for start in starts:
-        walk.visit(_Folder(start, os.path.realpath(start), in_root=start in walk.roots or start.name == "skills"))
+        in_root = start in walk.roots or start.name == "skills"
+        is_inside = inside is None or lies_in(str(start), inside)
+        walk.visit(_Folder(start, os.path.realpath(start), in_root=in_root, inside=is_inside))
     walk.follow_links()
     walk.note_strays()
     found = walk.found
@@ -91,7 +95,7 @@ def discover(
 class _Walk:
     roots: frozenset[Path]
     skip: frozenset[Path]
-    inside: frozenset[Path] | None = None
+    inside: frozenset[str] | None = None
     found: Discovered = field(default_factory=Discovered)
     seen: set[str] = field(default_factory=set)
     links: list[_Folder] = field(default_factory=list)
@@ -122,7 +126,7 @@ class _Walk:
             return []
         self._take_skill(folder, [e for e in entries if is_skill_file(e.name)])
         self.folders.append(folder)
-        if folder.skill and self.inside is not None and self.inside.isdisjoint((folder.path, *folder.path.parents)):
+        if folder.skill and not folder.inside:
             return []
         return [inner for entry in entries if (inner := self._inner(folder, entry))]
 
@@ -146,18 +150,21 @@ class _Walk:
             self._fault(path, "nested-skill", "a skill inside another skill is not loaded", hint)
 
     def _inner(self, folder: _Folder, entry: os.DirEntry[str]) -> _Folder | None:
-        path = folder.path / entry.name
         link = entry.is_symlink()
+        if not link and not entry.is_dir():
+            return None
+        path = folder.path / entry.name
         if link and not os.path.exists(path):  # noqa: PTH110 - Path.exists raises where it may not look
             self._fault(path, "dangling-link", _dangling(path))
             return None
-        if not (os.path.isdir(path) if link else entry.is_dir()):  # noqa: PTH112 - as above
+        if link and not os.path.isdir(path):  # noqa: PTH112 - as above
             return None
         if entry.name in NEVER or path in self.skip or (entry.name in UNLESS_A_SKILL and skill_file(path) is None):
             return None
         real = os.path.realpath(path) if link else os.path.join(folder.real, entry.name)  # noqa: PTH118 - a string
         in_root = path in self.roots or entry.name == "skills" or folder.in_root
-        inner = _Folder(path, real, folder, folder.skill, in_root)
+        inside = folder.inside or (self.inside is not None and str(path) in self.inside)
+        inner = _Folder(path, real, folder, folder.skill, in_root, inside)
         if link:
             self.links.append(inner)
             return None

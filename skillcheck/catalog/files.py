@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from skillcheck.diagnostic import relative
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
 READ_LIMIT = 1 << 20
 TREE_LIMIT = 2000
@@ -138,6 +138,11 @@ def _nfc(name: str) -> str:
 
 def _fold(name: str) -> str:
     return _nfc(name).casefold()
+
+
+def lies_in(path: str, folders: Iterable[str]) -> bool:
+    """Whether a path is one of some folders or lies in one; all are absolute and without dots."""
+    return any(path == folder or path.startswith(folder.rstrip(os.sep) + os.sep) for folder in folders)
 
 
 def shown(path: Path, base: Path) -> str:

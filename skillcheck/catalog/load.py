@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import stat
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from skillcheck.catalog.catalog import Catalog
 from skillcheck.catalog.discover import SKILL_FILE, discover, is_skill_file, skill_file
 from skillcheck.catalog.fault import Fault
-from skillcheck.catalog.files import Files, shown
+from skillcheck.catalog.files import Files, lies_in, shown
 from skillcheck.catalog.skill import Skill
 from skillcheck.config import matches, repository
 from skillcheck.diagnostic import Problem
@@ -46,10 +47,10 @@ def load(paths: Sequence[Path], config: Config, base: Path) -> Catalog:
     changes. Raises UsageError for a path that doesn't exist or can't be read, and when no skill is found.
     """
     scope, git = _scope(paths, config, base), repository(config.root)
-    files, faults = _find(scope, config, git)
+    reals, faults = _find(scope, config, git)
     show = partial(shown, base=base)
-    skills = tuple(sorted((read_skill(file, show(file)) for file in files), key=lambda s: s.shown))
-    selected = frozenset(s.shown for s in skills if scope.holds(s.path))
+    skills = tuple(sorted((read_skill(file, show(file)) for file in reals), key=lambda s: s.shown))
+    selected = frozenset(s.shown for s in skills if scope.holds(s.path, reals[s.path]))
     if not selected and (scope.areas or not scope.left_out):
         raise UsageError(_nothing(paths, config, base))
     return Catalog(
@@ -59,7 +60,7 @@ def load(paths: Sequence[Path], config: Config, base: Path) -> Catalog:
         selected=selected,
         narrowed=bool(scope.singles or scope.left_out),
         left_out=tuple(map(show, scope.left_out)),
-        faults=tuple((show(path), fault) for path, fault in faults if scope.holds(path)),
+        faults=tuple((show(path), fault) for path, fault in faults if scope.holds(path, os.path.realpath(path))),
         files=Files(git or config.root),
         has_cases=os.path.isdir(config.root / config.cases),
         read_cases=lambda: tuple(_case_files(config, show)),
@@ -76,11 +77,12 @@ class _Scope(NamedTuple):
     singles: tuple[Path, ...]
     folders: tuple[Path, ...]
     left_out: tuple[Path, ...]
-    areas: frozenset[Path]
+    areas: frozenset[str]
     whole: bool
 
-    def holds(self, path: Path) -> bool:
-        return self.whole or _within(path, self.areas)
+    def holds(self, path: Path, real: str) -> bool:
+        """Whether a path, whose real one is known, is reported."""
+        return self.whole or lies_in(str(path), self.areas) or lies_in(real, self.areas)
 
 
 def _scope(paths: Sequence[Path], config: Config, base: Path) -> _Scope:
@@ -93,8 +95,11 @@ def _scope(paths: Sequence[Path], config: Config, base: Path) -> _Scope:
     return _Scope(singles, folders, left_out, _areas((*folders, *(path.parent for path in singles))), whole=not paths)
 
 
-def _find(scope: _Scope, config: Config, git: Path | None) -> tuple[list[Path], list[tuple[Path, Fault]]]:
-    """The skill files of the catalog and beside those that were named, and what was odd on the way."""
+def _find(scope: _Scope, config: Config, git: Path | None) -> tuple[dict[Path, str], list[tuple[Path, Fault]]]:
+    """The skill files of the catalog and beside those that were named, each with the real path of its folder.
+
+    With them comes what was odd on the way.
+    """
     roots = tuple(config.root / path for path in config.paths)
     starts = tuple(path for path in roots if os.path.isdir(path))
     inside = scope.areas if scope.singles and not scope.folders else None
@@ -104,7 +109,7 @@ def _find(scope: _Scope, config: Config, git: Path | None) -> tuple[list[Path], 
     neighbours = (file for group in groups for file in _children(group))
     files = {_real(file): file for file in (*neighbours, *found.files, *scope.singles)}
     return (
-        [file for file in files.values() if not _excluded(file, config)],
+        {file: real for (real, _), file in files.items() if not _excluded(file, config)},
         [(path, fault) for path, fault in found.faults if not _excluded(path, config)],
     )
 
@@ -117,11 +122,11 @@ def _unread(config: Config) -> tuple[Path, ...]:
 def read_text(path: Path, limit: int) -> str | Fault:
     """The text of a UTF-8 file of at most `limit` bytes, byte-order mark and line ends as they are; or the fault."""
     try:
-        if not path.is_file():
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode):
             return Fault("unreadable-file", Problem(START, "not a regular file"))
-        size = path.stat().st_size
-        if size > limit:
-            message = f"the file has {size:,} bytes, more than the {limit:,} that are read"
+        if status.st_size > limit:
+            message = f"the file has {status.st_size:,} bytes, more than the {limit:,} that are read"
             return Fault("file-too-large", Problem(START, message, "move what is long into files that it links"))
         data = path.read_bytes()
     except OSError as error:
@@ -184,18 +189,14 @@ def _real(file: Path) -> tuple[str, str]:
     return os.path.realpath(file.parent), file.name
 
 
-def _areas(folders: Iterable[Path]) -> frozenset[Path]:
+def _areas(folders: Iterable[Path]) -> frozenset[str]:
     """Folders by the names given and by their real ones."""
-    return frozenset(path for folder in folders for path in (folder, folder.resolve()))
+    return frozenset(text for folder in folders for text in (str(folder), os.path.realpath(folder)))
 
 
-def _within(path: Path, areas: frozenset[Path]) -> bool:
+def _within(path: Path, areas: frozenset[str]) -> bool:
     """Whether a path, or what it leads to, is one of the folders `areas` or lies in one."""
-    return _lies_in(path, areas) or _lies_in(path.resolve(), areas)
-
-
-def _lies_in(path: Path, areas: frozenset[Path]) -> bool:
-    return path in areas or not areas.isdisjoint(path.parents)
+    return lies_in(str(path), areas) or lies_in(os.path.realpath(path), areas)
 
 
 def _children(folder: Path) -> list[Path]:
