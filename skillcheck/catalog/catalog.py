@@ -67,9 +67,14 @@ class Catalog:
         return {name: tuple(skills) for name, skills in found.items()}
 
     @cached_property
+    def folders(self) -> frozenset[str]:
+        """The names of the skills' directories: most names that skills call each other by, and none needs reading."""
+        return frozenset(skill.folder for skill in self.skills)
+
+    @cached_property
     def known(self) -> frozenset[str]:
         """What a skill may be called by: declared names, and directories (so that a misnamed skill is one finding)."""
-        return frozenset((*self.names, *(skill.folder for skill in self.skills)))
+        return self.folders.union(self.names)
 
     @cached_property
     def reported_skills(self) -> tuple[Skill, ...]:

@@ -106,13 +106,13 @@ _WINDOW = 400
 def check(skill: Skill, context: Context) -> Iterator[Problem]:
     """Look up each name that is called a skill."""
     catalog = context.catalog
-    folders = {other.folder for other in catalog.skills}.union(map(str, context.options["external"]))
+    external = frozenset(map(str, context.options["external"]))
     seen = set()
     for start, end in _mentions(skill):
         name = skill.text[start:end]
-        if name in folders or start in seen:  # most names are folders', and those cost no look into the other skills
+        if name in catalog.folders or name in external or start in seen:
             continue
-        if not _is_unknown(name, folders | catalog.known, context) or not _is_prose(skill, start):
+        if not _is_unknown(name, catalog.known | external, context) or not _is_prose(skill, start):
             continue
         if all(command.stem != name for command in catalog.commands):
             seen.add(start)
@@ -158,7 +158,7 @@ def _windows(text: str) -> Iterator[tuple[int, int]]:
         yield begin, end
 
 
-def _is_unknown(name: str, known: set[str], context: Context) -> bool:
+def _is_unknown(name: str, known: frozenset[str], context: Context) -> bool:
     prefix, colon, rest = name.rpartition(":")
     if name in known or (rest or name) in known:
         return False
