@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import errno
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from skillcheck.catalog.fault import Fault
 from skillcheck.catalog.files import lies_in
@@ -25,12 +25,11 @@ UNLESS_A_SKILL = frozenset({"build", "dist", "out", "target", "third_party", "ve
 SUPPORT = frozenset({"assets", "common", "docs", "examples", "lib", "references", "scripts", "shared", "templates"})
 
 
-@dataclass(slots=True)
-class Discovered:
+class Discovered(NamedTuple):
     """Skill files in path order, and what was odd on the way, by path. Nested skill files are odd, not skills."""
 
-    files: list[Path] = field(default_factory=list)
-    faults: list[tuple[Path, Fault]] = field(default_factory=list)
+    files: list[Path]
+    faults: list[tuple[Path, Fault]]
 
 
 @dataclass(slots=True)
@@ -91,15 +90,17 @@ def discover(
     )
 
 
-@dataclass(slots=True)
 class _Walk:
-    roots: frozenset[Path]
-    skip: frozenset[Path]
-    inside: frozenset[str] | None = None
-    found: Discovered = field(default_factory=Discovered)
-    seen: set[str] = field(default_factory=set)
-    links: list[_Folder] = field(default_factory=list)
-    folders: list[_Folder] = field(default_factory=list)
+    """One walk: what it found, where it was, and the links that it still has to follow."""
+
+    def __init__(self, roots: frozenset[Path], skip: frozenset[Path], inside: frozenset[str] | None) -> None:
+        self.roots = roots
+        self.skip = skip
+        self.inside = inside
+        self.found = Discovered([], [])
+        self.seen: set[str] = set()
+        self.links: list[_Folder] = []
+        self.folders: list[_Folder] = []
 
     def visit(self, start: _Folder) -> None:
         """Walk one tree without recursion, in name order; links to folders are put off."""

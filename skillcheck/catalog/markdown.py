@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_right
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyromark
@@ -183,18 +182,18 @@ def _offsets(source: str, start: int) -> Callable[[int], int]:
     return lambda byte: byte - extra[bisect_right(ends, byte) - 1] + start
 
 
-@dataclass(slots=True)
 class _Reader:
     """Walks the parser's events once and gathers what checks ask for."""
 
-    text: str
-    offset: Callable[[int], int]
-    headings: list[Heading] = field(default_factory=list)
-    links: list[Link] = field(default_factory=list)
-    code: list[CodeBlock] = field(default_factory=list)
-    html: list[tuple[int, int]] = field(default_factory=list)
-    title: list[str] | None = None
-    info: str | None = None
+    def __init__(self, text: str, offset: Callable[[int], int]) -> None:
+        self.text = text
+        self.offset = offset
+        self.headings: list[Heading] = []
+        self.links: list[Link] = []
+        self.code: list[CodeBlock] = []
+        self.html: list[tuple[int, int]] = []
+        self.title: list[str] | None = None
+        self.info: str | None = None
 
     def read(self, source: str) -> None:
         """Each event is a name, or one name with its value, and a range of bytes."""

@@ -85,19 +85,21 @@ class _Open:
     merged: list[Any] = field(default_factory=list)
 
 
-@dataclass(slots=True)
 class _Builder:
-    lines: Lines
-    offset: int
-    root: Any = None
-    documents: int = 0
-    aliases: int = 0
-    stack: list[_Open] = field(default_factory=list)
-    anchors: dict[str, Any] = field(default_factory=dict)
-    spans: dict[Path, Span] = field(default_factory=dict)
-    keys: dict[Path, Span] = field(default_factory=dict)
-    plain: set[Path] = field(default_factory=set)
-    duplicates: list[tuple[Path, Span, Span]] = field(default_factory=list)
+    """Builds the value of a document from its events."""
+
+    def __init__(self, lines: Lines, offset: int) -> None:
+        self.lines = lines
+        self.offset = offset
+        self.root: Any = None
+        self.documents = 0
+        self.aliases = 0
+        self.stack: list[_Open] = []
+        self.anchors: dict[str, Any] = {}
+        self.spans: dict[Path, Span] = {}
+        self.keys: dict[Path, Span] = {}
+        self.plain: set[Path] = set()
+        self.duplicates: list[tuple[Path, Span, Span]] = []
 
     def take(self, event: Any) -> None:
         """Add one event of the stream."""
