@@ -12,7 +12,7 @@ from skillcheck import api, cli
 from skillcheck.errors import UsageError
 from skillcheck.formats import named
 
-LIMIT_S = 5
+LIMIT_S = 10
 HOSTILE = "skills/hostile/SKILL.md"
 REST = {"skills/rest/SKILL.md": "---\nname: rest\n---\n\nText.\n", "skills/good/SKILL.md": skill("good")}
 posix = pytest.mark.skipif(os.name != "posix", reason="needs POSIX")
