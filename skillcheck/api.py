@@ -142,35 +142,13 @@ def fix(catalog: Catalog, *, write: bool = True) -> tuple[Report, tuple[Change, 
     Returns the report on what is left, and the changes in path order. Raises UsageError where a file can't be written.
     """
     from skillcheck.mend import mend  # noqa: PLC0415 - a plain lint mends nothing
+    from skillcheck.replace import replace  # noqa: PLC0415 - see above
 
     report, changes = mend(catalog, lint)
     if write:
         for change in changes:
-            _write(change.skill.path, change.after)
+            replace(change.skill.path, change.after)
     return report, changes
-
-
-def _write(path: Path, text: str) -> None:
-    """Replace a file's text at one stroke; its mode stays, and a link stays a link.
-
-    Raises UsageError where that isn't allowed.
-    """
-    import tempfile  # noqa: PLC0415 - see above
-
-    target = path.resolve()
-    try:
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-        new = Path(name)
-        try:
-            with open(handle, "wb") as file:  # noqa: PTH123 - a handle has no path
-                file.write(text.encode())
-            new.chmod(target.stat().st_mode)
-            new.replace(target)
-        finally:
-            new.unlink(missing_ok=True)
-    except OSError as error:
-        message = f"{path} can't be written: {error.strerror}"
-        raise UsageError(message) from error
 
 
 def _here() -> Path:

@@ -53,14 +53,10 @@ def read_at(config: Config, revision: str) -> Floor | None:
 
 def write(config: Config, floor: Floor) -> None:
     """Store a floor. Raises UsageError where the file can't be written."""
-    path = config.root / config.ratchet
+    from skillcheck.replace import replace  # noqa: PLC0415 - most runs only read
+
     text = json.dumps(ratchet.dump(floor), indent=2, ensure_ascii=False) + "\n"
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, "utf-8", newline="\n")
-    except OSError as error:
-        message = f"{config.ratchet}: can't be written: {error.strerror}"
-        raise UsageError(message) from error
+    replace(config.root / config.ratchet, text, config.ratchet)
 
 
 def _parsed(text: str, name: str) -> Floor:

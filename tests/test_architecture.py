@@ -11,7 +11,7 @@ ROOT = Path(skillcheck.__file__).parent
 FLOORS = (
     {"errors", "span", "suggest"},
     {"diagnostic"},
-    {"report", "process", "registry", "located", "schemas"},
+    {"report", "process", "replace", "registry", "located", "schemas"},
     {"config"},
     {"catalog", "formats"},
     {"router"},

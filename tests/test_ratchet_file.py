@@ -77,7 +77,7 @@ def test_a_folder_in_its_place_is_told(tmp_path):
     (tmp_path / NAME).mkdir(parents=True)
     with pytest.raises(UsageError, match=rf"^{NAME}: can't be read: Is a directory$"):
         ratchet_file.read(Config(tmp_path))
-    with pytest.raises(UsageError, match=rf"^{NAME}: can't be written: Is a directory$"):
+    with pytest.raises(UsageError, match=rf"^{NAME} can't be written: Is a directory$"):
         ratchet_file.write(Config(tmp_path), Floor(1, {}))
 
 
