@@ -86,7 +86,10 @@ class CatalogRule(Rule):
 
 
 class CaseRule(Rule):
-    """Looks at one case file at a time: `check(case_file, context)` yields problems of it."""
+    """Looks at one case file of a skill at a time: `check(case_file, context)` yields problems of it.
+
+    A file of no skill is orphan-cases' business alone.
+    """
 
     __slots__ = ()
 
@@ -223,7 +226,8 @@ def _problems(rule: Rule, context: Context, routing: Routing | None) -> Iterator
                 yield from ((skill.shown, problem) for problem in rule.check(skill, context))
     elif isinstance(rule, CaseRule):
         for file in context.catalog.reported_cases:
-            yield from ((file.shown, problem) for problem in rule.check(file, context))
+            if file.stem in context.catalog.known:
+                yield from ((file.shown, problem) for problem in rule.check(file, context))
     elif isinstance(rule, CatalogRule):
         yield from rule.check(context)
     elif isinstance(rule, RouteRule) and routing is not None:

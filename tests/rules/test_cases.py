@@ -82,6 +82,14 @@ def test_missing_orphan_and_misnamed_files(tmp_path):
     ]
 
 
+def test_nothing_else_is_said_of_an_orphan(tmp_path):
+    owned = {"prompt": "n", "owner": "nobody"}
+    faults = case("ghost", ("x", "x"), (owned,), evals=[EXECUTION, {**EXECUTION, "files": ["../gone"]}])
+    assert only(tmp_path, case()) == []
+    (tmp_path / "evals/cases/ghost.json").write_text(json.dumps(faults), "utf-8")
+    assert [rule for _, _, rule in look(tmp_path)[0]] == ["orphan-cases"]
+
+
 def test_file_of_a_misnamed_skill_is_found_by_its_folder(tmp_path):
     lay_out(tmp_path, "a", {"a.json": case()})
     (tmp_path / "skills/a/SKILL.md").write_text(SKILL.format("other", "it", ""), "utf-8")

@@ -38,22 +38,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from skillcheck.diagnostic import Problem, Severity
-from skillcheck.rules import CaseRule, Context
+from skillcheck.rules import CatalogRule, Context
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from skillcheck.catalog.cases import CaseFile
 
-
-def check(file: CaseFile, context: Context) -> Iterator[Problem]:
-    """Compare the two names; where neither is a skill's, orphan-cases says so."""
+def check(context: Context) -> Iterator[tuple[str, Problem]]:
+    """Compare the two names of each file; where neither is a skill's, orphan-cases says so."""
     known = context.catalog.known
-    if not file.skill_name or file.skill_name == file.stem or known.isdisjoint({file.skill_name, file.stem}):
-        return
-    message = f"skill_name {file.skill_name!r} differs from the file's name {file.stem!r}"
-    hint = f"write {file.stem!r}" if file.stem in known else f"rename the file to {file.skill_name}.json"
-    yield Problem(file.span("skill_name"), message, hint)
+    for file in context.catalog.reported_cases:
+        if file.skill_name and file.skill_name != file.stem and not known.isdisjoint({file.skill_name, file.stem}):
+            message = f"skill_name {file.skill_name!r} differs from the file's name {file.stem!r}"
+            hint = f"write {file.stem!r}" if file.stem in known else f"rename the file to {file.skill_name}.json"
+            yield file.shown, Problem(file.span("skill_name"), message, hint)
 
 
-RULE = CaseRule(__name__, Severity.ERROR, __doc__, check)
+RULE = CatalogRule(__name__, Severity.ERROR, __doc__, check)

@@ -69,10 +69,8 @@ if TYPE_CHECKING:
     from skillcheck.catalog.cases import CaseFile
 
 
-def check(file: CaseFile, context: Context) -> Iterator[Problem]:
+def check(file: CaseFile, _context: Context) -> Iterator[Problem]:
     """Look for files of each execution eval."""
-    if file.stem not in context.catalog.known:
-        return
     for each in file.evals:
         if each.kind == "execution" and not each.files and (*each.at, "files") not in file.mistyped:
             written = (*each.at, "files") in file.located.spans

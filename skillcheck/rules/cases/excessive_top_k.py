@@ -50,8 +50,6 @@ if TYPE_CHECKING:
 def check(file: CaseFile, context: Context) -> Iterator[Problem]:
     """Compare each top_k with the number of skills."""
     catalog = context.catalog
-    if file.stem not in catalog.known:
-        return
     limit = max(len(catalog.names), catalog.config.top_k)
     for prompt in file.positives:
         if prompt.top_k is not None and prompt.top_k > limit:

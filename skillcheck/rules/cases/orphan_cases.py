@@ -39,24 +39,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from skillcheck.diagnostic import Problem, Severity
-from skillcheck.rules import CaseRule, Context
+from skillcheck.rules import CatalogRule, Context
 from skillcheck.span import START
 from skillcheck.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from skillcheck.catalog.cases import CaseFile
 
-
-def check(file: CaseFile, context: Context) -> Iterator[Problem]:
-    """Look for a skill of the file's name; a file that names a skill inside is case-name-mismatch's business."""
+def check(context: Context) -> Iterator[tuple[str, Problem]]:
+    """Look for a skill of each file's name; a file that names a skill inside is case-name-mismatch's business."""
     known = context.catalog.known
-    if file.stem in known or file.skill_name in known:
-        return
-    message = f"no skill {file.stem!r} in this catalog{did_you_mean(file.stem, context.catalog.names)}"
-    span = file.span("skill_name") if file.skill_name else START
-    yield Problem(span, message, "rename the file after its skill, or remove it")
+    for file in context.catalog.reported_cases:
+        if file.stem not in known and file.skill_name not in known:
+            message = f"no skill {file.stem!r} in this catalog{did_you_mean(file.stem, context.catalog.names)}"
+            span = file.span("skill_name") if file.skill_name else START
+            yield file.shown, Problem(span, message, "rename the file after its skill, or remove it")
 
 
-RULE = CaseRule(__name__, Severity.ERROR, __doc__, check)
+RULE = CatalogRule(__name__, Severity.ERROR, __doc__, check)

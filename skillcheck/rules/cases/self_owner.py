@@ -47,10 +47,8 @@ if TYPE_CHECKING:
     from skillcheck.catalog.cases import CaseFile
 
 
-def check(file: CaseFile, context: Context) -> Iterator[Problem]:
+def check(file: CaseFile, _context: Context) -> Iterator[Problem]:
     """Compare each owner with the file's skill."""
-    if file.stem not in context.catalog.known:
-        return
     for prompt in file.negatives:
         if prompt.owner == file.stem:
             message = f"the negative prompt's owner is {prompt.owner!r} itself"

@@ -50,8 +50,6 @@ if TYPE_CHECKING:
 def check(file: CaseFile, context: Context) -> Iterator[Problem]:
     """Look each owner up."""
     catalog = context.catalog
-    if file.stem not in catalog.known:
-        return
     for prompt in file.negatives:
         if prompt.owner and prompt.owner not in catalog.known:
             hint = did_you_mean(prompt.owner, catalog.names)
