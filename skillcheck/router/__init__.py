@@ -4,26 +4,21 @@ Pure functions of values. The router compares words: it measures whether descrip
 prompts, which is not what a model would choose.
 """
 
-from skillcheck.router.advice import Advice, Missing, Pull, advise
+from skillcheck.router.advice import Advice, Missing, advise
 from skillcheck.router.collisions import Collision, collisions
-from skillcheck.router.quality import Outcome, Quality, Query, Rate, judge, quality
-from skillcheck.router.ranking import Ranking, Router, router
-from skillcheck.router.ratchet import Floor, Lowering, Shortfall
+from skillcheck.router.quality import Outcome, Quality, Query, judge, quality
+from skillcheck.router.ranking import Router, router
+from skillcheck.router.ratchet import Floor
 
 __all__ = [
     "Advice",
     "Collision",
     "Floor",
-    "Lowering",
     "Missing",
     "Outcome",
-    "Pull",
     "Quality",
     "Query",
-    "Ranking",
-    "Rate",
     "Router",
-    "Shortfall",
     "advise",
     "collisions",
     "judge",
