@@ -1,0 +1,1 @@
+"""Tier 3: run an agent in a throwaway workspace, keep what it did, grade it."""

@@ -1,0 +1,69 @@
+"""The contract of a judge: who answers the grader's question. Every other file here is one and ends in JUDGE.
+
+A judge has no tools, no MCP servers and an empty folder to stand in; it sees the prompt and nothing else.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from skillcheck.errors import UsageError
+from skillcheck.registry import find, names
+from skillcheck.suggest import did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from skillcheck.evals.trace import Usage
+
+
+class Question(NamedTuple):
+    """One call: the prompt, the JSON Schema that the answer must fit, and how.
+
+    `model` may be empty: the judge's own choice. `command` is that of --grader-command. `environ` is the caller's
+    environment.
+    """
+
+    prompt: str
+    schema: Mapping[str, Any]
+    model: str
+    timeout_s: float
+    environ: Mapping[str, str]
+    command: str = ""
+
+
+class Answer(NamedTuple):
+    """What came back: `text` as it came, which need not be JSON. `problem` says why it is of no use, or is empty.
+
+    `retry` tells that the problem may pass by itself. `cost_usd` is None where it is unknown.
+    """
+
+    text: str
+    model: str = ""
+    usage: Usage | None = None
+    cost_usd: float | None = None
+    problem: str = ""
+    retry: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """One way to ask. `program` must be on PATH and one of `keys` set, if it has any."""
+
+    name: str
+    ask: Callable[[Question], Answer]
+    program: str = ""
+    keys: tuple[str, ...] = ()
+    model: str = ""
+
+
+def named(name: str) -> Judge:
+    """The judge of a name; raises UsageError for an unknown one."""
+    found = find(__name__, name, "JUDGE")
+    if not isinstance(found, Judge):
+        known = names(__name__)
+        hint = did_you_mean(name, known, f": choose from {', '.join(known)}")
+        message = f"unknown grader {name!r}{hint}"
+        raise UsageError(message)
+    return found
