@@ -60,6 +60,7 @@ class Record(NamedTuple):
     trial: int
     harness: str
     delivery: str
+    asks_model: bool
     sandbox: str
     status: Status
     how: str

@@ -99,6 +99,7 @@ def unrun(plan: Plan, spec: Spec, how: str, message: str) -> Record:
         trial=spec.trial,
         harness=plan.harness.name,
         delivery=plan.settings.delivery,
+        asks_model=plan.harness.asks_model,
         sandbox=plan.settings.sandbox,
         status="error",
         how=how,
