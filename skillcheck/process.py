@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from skillcheck.errors import SkillcheckError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
 
@@ -23,24 +23,15 @@ class Completed(NamedTuple):
     stderr: bytes
 
 
-def run(
-    argv: Sequence[str],
-    *,
-    cwd: Path,
-    stdin: bytes = b"",
-    timeout_s: float = 60,
-    env: Mapping[str, str] | None = None,
-) -> Completed:
-    """Run to the end; a non-zero status is a result, not an error. `env` are all variables, None for the caller's.
+def run(argv: Sequence[str], *, cwd: Path, stdin: bytes = b"", timeout_s: float = 60) -> Completed:
+    """Run to the end; a non-zero status is a result, not an error.
 
     Raises FileNotFoundError when the program isn't there or may not be run, and SkillcheckError after `timeout_s`
     seconds, when the process and everything it started in its group is killed.
     """
     pipe = subprocess.PIPE
     try:
-        started = subprocess.Popen(
-            argv, cwd=cwd, env=env, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True
-        )
+        started = subprocess.Popen(argv, cwd=cwd, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True)
     except PermissionError as error:
         raise FileNotFoundError(*error.args) from error
     with started as child:
