@@ -57,10 +57,9 @@ would carry files of the machine into the agent's workspace.
 
 from __future__ import annotations
 
-import posixpath
-import re
 from typing import TYPE_CHECKING
 
+from skillcheck.catalog.files import outside
 from skillcheck.diagnostic import Problem, Severity, clipped
 from skillcheck.rules import CaseRule, Context
 
@@ -71,8 +70,6 @@ if TYPE_CHECKING:
 
 SHOWN = 60
 """How much of a path messages quote, in code points."""
-
-_ELSEWHERE = re.compile(r"/|~(?:/|\Z)|[A-Za-z]:|.*\\", re.DOTALL)
 
 
 def check(file: CaseFile, context: Context) -> Iterator[Problem]:
@@ -88,16 +85,6 @@ def check(file: CaseFile, context: Context) -> Iterator[Problem]:
             if reason:
                 message = f"fixture {clipped(path, SHOWN)!r} leaves the fixtures: {reason}"
                 yield Problem(file.span(*each.at, "files", index), message, "name a file or folder inside of them")
-
-
-def outside(path: str) -> str:
-    """Why a path, as it is written, is not inside the fixtures; empty if it is."""
-    if _ELSEWHERE.match(path):
-        return "it has a backslash" if "\\" in path else "it is not relative"
-    plain = posixpath.normpath(path)
-    if plain == ".":
-        return "it is all of them"
-    return "it goes upward" if plain == ".." or plain.startswith("../") else ""
 
 
 RULE = CaseRule(__name__, Severity.ERROR, __doc__, check)

@@ -59,9 +59,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from skillcheck.catalog.files import outside
 from skillcheck.diagnostic import Problem, Severity, clipped
 from skillcheck.rules import CaseRule, Context
-from skillcheck.rules.cases.escaping_fixture import SHOWN, outside
+from skillcheck.rules.cases.escaping_fixture import SHOWN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
