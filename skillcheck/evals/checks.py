@@ -48,7 +48,7 @@ def problems(check: Check) -> tuple[Breach, ...]:
     grader = named(check["type"])
     if grader is None:
         hint = did_you_mean(check["type"], grader_names(), f"; there are {', '.join(grader_names())}")
-        return (Breach(("type",), f"unknown check {clipped(check['type'])!r}{hint}"),)
+        return (Breach(("type",), f"no grader has this name{hint}"),)
     given = _options(check)
     return (*_keys(grader, given), *_values(grader, given))
 
