@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from skillcheck.evals.grader import Evidence, Grade, Grader
-from skillcheck.evals.tree import FILE, describe, find, listed, look, quoted
+from skillcheck.evals.tree import FILE, describe, find, listed, look
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,13 +32,10 @@ def grade(options: Mapping[str, Any], evidence: Evidence) -> Grade:
     """Look at the path, then for what fits it."""
     path = options["path"]
     what = look(evidence.work, path)
-    if what:
-        return Grade.of(what == FILE, describe(path, what))
-    fitting = find(evidence.work, path)
-    files = [quoted(name) for name, seen in fitting.items() if seen == FILE]
-    others = [describe(name, seen) for name, seen in fitting.items() if seen != FILE]
-    told = f" ({listed(files or others)})" if fitting else ""
-    return Grade.of(bool(files), f"files that fit {quoted(path)}: {len(files) or 'none'}{told}")
+    found = {path: what} if what else find(evidence.work, path)
+    files = [name for name, seen in found.items() if seen == FILE]
+    told = listed(describe(name, found[name]) for name in files or found)
+    return Grade.of(bool(files), told or describe(path, ""))
 
 
 GRADER = Grader("file-exists", __doc__, grade, "files", OPTIONS)
