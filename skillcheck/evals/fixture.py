@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import os
 import posixpath
-import re
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
-from skillcheck.catalog.files import Files
+from skillcheck.catalog.files import Files, outside
 from skillcheck.diagnostic import clipped
 from skillcheck.errors import UsageError
 from skillcheck.evals import tree
@@ -23,7 +22,6 @@ SKIPPED = frozenset({SETUP, ".git"})
 """What never reaches a workspace. A history would bring settings of its own, which git acts on."""
 
 _SHOWN = 60  # code points of a path that messages quote
-_ELSEWHERE = re.compile(r"/|~(?:/|\Z)|[A-Za-z]:|.*\\", re.DOTALL)
 
 
 class Patch(NamedTuple):
@@ -31,16 +29,6 @@ class Patch(NamedTuple):
 
     name: str
     data: bytes
-
-
-def outside(path: str) -> str:
-    """Why an entry of `files`, as it is written, is not inside the fixtures; empty if it is."""
-    if _ELSEWHERE.match(path):
-        return "it has a backslash" if "\\" in path else "it is not relative"
-    plain = posixpath.normpath(path)
-    if plain == ".":
-        return "it is all of them"
-    return "it goes upward" if plain == ".." or plain.startswith("../") else ""
 
 
 def escaping(path: str, home: Path, files: Files) -> str:

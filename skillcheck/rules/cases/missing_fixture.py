@@ -59,8 +59,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from skillcheck.catalog.files import outside
 from skillcheck.diagnostic import Problem, Severity
-from skillcheck.evals.fixture import missing, outside
+from skillcheck.evals.fixture import missing
 from skillcheck.rules import CaseRule, Context
 
 if TYPE_CHECKING:
