@@ -81,7 +81,7 @@ def test_a_judge_that_does_not_read_its_prompt_still_answers(subject, question, 
     "code",
     [
         "print('All good, everything passed.')",
-        ('print(\'{"expectations":[{"text":"a","passed":true,"evi\')', 2),
+        'print(\'{"expectations":[{"text":"a","passed":true,"evi\')',
         "pass",
         "print('[true]')",
         "sys.stderr.write('overloaded\\n'); sys.exit(3)",

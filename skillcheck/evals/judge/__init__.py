@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from skillcheck import process
 from skillcheck.errors import SkillcheckError, UsageError
+from skillcheck.evals.trace import Usage
 from skillcheck.registry import find, names
 from skillcheck.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-
-    from skillcheck.evals.trace import Usage
 
 
 class Question(NamedTuple):
@@ -101,3 +100,13 @@ def last_line(stderr: bytes) -> str:
     """The last line that a program wrote to standard error, as the end of a message; empty if there is none."""
     lines = stderr.decode("utf-8", "replace").split("\n")
     return next((f": {line.strip()}" for line in reversed(lines) if line.strip()), "")
+
+
+def usage_of(record: object) -> Usage | None:
+    """The tokens that a record tells by the names of Anthropic's API; None where it tells none."""
+    if not isinstance(record, dict):
+        return None
+    caches = (record.get(name) or 0 for name in ("cache_creation_input_tokens", "cache_read_input_tokens"))
+    counts = (record.get("input_tokens"), record.get("output_tokens"), *caches)
+    known = [count for count in counts if isinstance(count, int)]
+    return Usage(*known) if len(known) == len(counts) else None

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from skillcheck.evals.judge import Answer, Judge, Question
-from skillcheck.evals.trace import Usage
+from skillcheck.evals.judge import Answer, Judge, Question, usage_of
 
 if TYPE_CHECKING:
     from anthropic.types import Message
@@ -24,6 +23,8 @@ def ask(question: Question) -> Answer:
     key = question.environ.get(KEY, "").strip()
     if not key:
         return Answer("", problem=f"{KEY} is not set", retry=False)
+    if not (key.isascii() and key.isprintable()):  # it can't be sent, and the client's message would quote it
+        return Answer("", problem=f"{KEY} holds characters that no key has", retry=False)
     import anthropic  # noqa: PLC0415 - slow to load, and needed by few commands
 
     try:
@@ -36,10 +37,10 @@ def ask(question: Question) -> Answer:
         problem = f"the grader's model failed: {error.message}"
     except anthropic.APIConnectionError as error:
         problem = f"the grader's model can't be reached: {error.__cause__ or error}"
-    except (anthropic.APIError, ValueError) as error:  # a body that is no JSON, a key that is no ASCII
+    except (anthropic.APIError, ValueError) as error:  # such as a body that is no JSON
         return Answer("", problem=f"the grader's model gave no answer: {type(error).__name__}")
     else:
-        return _read(message) if isinstance(message, anthropic.types.Message) else _no_message(message)
+        return _read(message)
     return Answer("", problem=problem, retry=False)
 
 
@@ -60,22 +61,19 @@ def _send(question: Question, key: str) -> Message:
         )
 
 
-def _no_message(body: object) -> Answer:
-    return Answer(str(body), problem="the grader's server sent no message: is ANTHROPIC_BASE_URL right?")
+def _read(message: object) -> Answer:
+    """What the server sent, of which the client checks nothing."""
+    import anthropic  # noqa: PLC0415 - see above
 
-
-def _read(message: Message) -> Answer:
-    """Fields may be missing, as the client doesn't check what the server sends."""
-    text = "".join(getattr(block, "text", None) or "" for block in message.content or ())
-    stopped = message.stop_reason
+    if not isinstance(message, anthropic.types.Message):
+        return Answer(str(message), problem="the grader's server sent no message: is ANTHROPIC_BASE_URL right?")
+    told = message.to_dict(warnings=False)
+    content = told.get("content")
+    blocks = [block for block in content if isinstance(block, dict)] if isinstance(content, list) else []
+    text = "".join(str(block.get("text", "")) for block in blocks)
+    stopped = told.get("stop_reason")
     problem = "" if stopped == "end_turn" else f"the grader's model stopped before its answer was whole: {stopped}"
-    return Answer(text, message.model, _usage(message), problem=problem)
-
-
-def _usage(message: Message) -> Usage | None:
-    spent = message.usage
-    written, read = spent.cache_creation_input_tokens or 0, spent.cache_read_input_tokens or 0
-    return Usage(spent.input_tokens, spent.output_tokens, written, read)
+    return Answer(text, str(told.get("model", "")), usage_of(told.get("usage")), problem=problem)
 
 
 JUDGE = Judge("api", ask, keys=(KEY,), model=MODEL)

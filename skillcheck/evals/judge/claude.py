@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from skillcheck.evals.judge import Answer, Judge, Question, ask_program, last_line
-from skillcheck.evals.trace import Usage
+from skillcheck.evals.judge import Answer, Judge, Question, ask_program, last_line, usage_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -49,7 +48,7 @@ def _read(done: Completed) -> Answer:
     text = str(result.get("result") or "") if said is None else json.dumps(said, ensure_ascii=False)
     problem = _problem(result)
     retry = result.get("api_error_status") not in REFUSED
-    return Answer(text, _model(result), _usage(result), _cost(result), problem, retry)
+    return Answer(text, _model(result), usage_of(result.get("usage")), _cost(result), problem, retry)
 
 
 def _problem(result: Mapping[str, Any]) -> str:
@@ -63,15 +62,6 @@ def _problem(result: Mapping[str, Any]) -> str:
 def _model(result: Mapping[str, Any]) -> str:
     used = result.get("modelUsage")
     return ", ".join(used) if isinstance(used, dict) else ""
-
-
-def _usage(result: Mapping[str, Any]) -> Usage | None:
-    usage = result.get("usage")
-    if not isinstance(usage, dict):
-        return None
-    keys = ("input_tokens", "output_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
-    counts = [usage.get(key, 0) for key in keys]
-    return Usage(*counts) if all(type(count) is int for count in counts) else None
 
 
 def _cost(result: Mapping[str, Any]) -> float | None:
