@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 MAX_FILE_BYTES = 10_000_000
-MAX_NEW_BYTES = 50_000_000
+MAX_NEW_BYTES = 20_000_000
 MAX_NEW_FILES = 5_000
 """How much an agent's files may be for the patch: each, in all, and how many."""
 MAX_SHOWN_BYTES = 256 << 10
@@ -72,9 +72,9 @@ def read(work: Path, skip: Path | None = None, before: State | None = None) -> S
         old = before.entries.get(name) if before else None
         if before and not old:
             places -= 1
-        if places < 0:
-            left_out += 1
-            continue
+            if places < 0:
+                left_out += 1
+                continue
         known = len(old.data) if old else 0
         entry = _entry(path, room + known if before else None)
         if not entry.note:
@@ -166,7 +166,7 @@ def _commit(name: bytes, state: State, paths: Mapping[bytes, str]) -> Iterator[b
 
 def _plain(folder: Path) -> None:
     """Make a repository that takes bytes and names as they are."""
-    git.init(folder, {"core": {"protectNTFS": "false", "protectHFS": "false"}})
+    git.init(folder, {"core": {"protectNTFS": "false", "protectHFS": "false", "compression": "1"}})
     (folder / "info" / "attributes").write_text(_ATTRIBUTES, "utf-8")
 
 

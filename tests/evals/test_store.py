@@ -43,7 +43,8 @@ TRACE = Trace.of(
     ]
 )
 GRADING = Grading(
-    (Judged("It sorts", True, "seen"), Judged("It tells", False, "not seen")), (Judged("file-exists", True, "there"),),
+    (Judged("It sorts", passed=True, evidence="seen"), Judged("It tells", passed=False, evidence="not seen")),
+    (Judged("file-exists", passed=True, evidence="there"),),
     raw=("{}",), judge="api", model="j", usage=Usage(5, 6), cost_usd=0.1, seconds=2.0,
 )  # fmt: skip
 RECORD = Record(
@@ -99,7 +100,7 @@ def test_others_read_the_grading_and_the_timing(store):
 
 
 def test_secrets_are_stored_nowhere(store):
-    secret = "sesame-open"
+    secret = "sesame-" + "open"
     record = RECORD._replace(message=secret, notes=(secret,))
     kept = Kept(
         Trace.of([Said(secret)]), secret.encode(), "raw.jsonl", *[secret.encode()] * 2, {secret: "A"}, secret, secret
@@ -185,7 +186,7 @@ def test_a_full_disk_is_told_at_the_trial_and_leaves_nothing(store):
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1000, before[1]))
     try:
-        with pytest.raises(SkillcheckError, match="results can't be written to .*: File too large"):
+        with pytest.raises(SkillcheckError, match=r"results can't be written to .*: File too large"):
             store.keep(run, RECORD, KEPT._replace(raw=b"x" * 5000))
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)

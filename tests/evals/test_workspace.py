@@ -10,6 +10,7 @@ from catalogs import skill, write
 
 from skillcheck.errors import SkillcheckError, UsageError
 from skillcheck.evals import state
+from skillcheck.evals.sandbox import is_abandoned, new_mark
 from skillcheck.evals.workspace import Staging, made, rebuild, remove_abandoned
 
 MARK = "a-1-2-test"
@@ -387,7 +388,7 @@ def test_read_only_folders_and_deep_ones_are_removed(fixtures, places):
         (space.work / "locked").chmod(0o500)
         write(space.home, {"go/mod/x": "x"})
         (space.home / "go/mod").chmod(0o555)
-        deep = "import os\nfor _ in range(3000): os.mkdir('d'); os.chdir('d')"
+        deep = "import os\nfor _ in range(2100): os.mkdir('d'); os.chdir('d')"
         subprocess.run([sys.executable, "-c", deep], cwd=space.work, check=True)
         seen = space.snapshot()
     assert seen.changed
@@ -411,6 +412,12 @@ def test_a_patch_that_no_longer_fits_is_told(fixtures, places):
     ):
         pass
     assert left(places) == []
+
+
+def test_a_workspace_of_a_living_run_is_not_abandoned(fixtures):
+    with made([], fixtures, mark=new_mark()) as space:
+        assert remove_abandoned(is_abandoned) == 0
+        assert space.work.is_dir()
 
 
 def test_abandoned_workspaces_are_removed_and_no_others(fixtures, places):
