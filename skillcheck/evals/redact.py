@@ -15,7 +15,7 @@ MIN_LENGTH = 8
 """A shorter value is no secret, and its letters may stand anywhere."""
 
 _CREDENTIAL = re.compile(
-    r"(?:\A|_)(?:[A-Z]*KEY|TOKEN|SECRET|PASS|PASSWD|PASSWORD|PASSPHRASE|CREDENTIAL|PAT)S?(?:_|\Z)", re.IGNORECASE
+    r"(?:\A|_)(?:(?:API)?KEY|TOKEN|SECRET|PASS|PASSWD|PASSWORD|PASSPHRASE|CREDENTIAL|PAT)S?(?:_|\Z)", re.IGNORECASE
 )
 _PRIVATE_KEY = (  # also one inside of JSON, or cut off
     rb"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----(?:[A-Za-z0-9+/=\s:,]|\\[nrt]|-(?!-))*+(?:-----END [A-Z ]{0,40}-----)?"

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 MAX_FILE_BYTES = 10_000_000
-MAX_NEW_BYTES = 50_000_000
+MAX_NEW_BYTES = 20_000_000
 MAX_NEW_FILES = 5_000
 """How much an agent's files may be for the patch: each, in all, and how many."""
 MAX_SHOWN_BYTES = 256 << 10
@@ -72,12 +72,13 @@ def read(work: Path, skip: Path | None = None, before: State | None = None) -> S
         old = before.entries.get(name) if before else None
         if before and not old:
             places -= 1
-        if places < 0:
-            left_out += 1
-            continue
-        entry = _entry(path, room)
-        if before and entry != old:
-            room -= len(entry.data)
+            if places < 0:
+                left_out += 1
+                continue
+        known = len(old.data) if old else 0
+        entry = _entry(path, room + known if before else None)
+        if not entry.note:
+            room -= max(0, len(entry.data) - known)
         found[name] = entry
     if left_out:
         notes.append(f"{left_out} files more than {MAX_NEW_FILES} new ones were left out")
@@ -111,7 +112,7 @@ def _paths(root: bytes, skip: bytes) -> Iterator[bytes]:
         todo += reversed(inner)
 
 
-def _entry(path: bytes, room: int) -> Entry:
+def _entry(path: bytes, room: int | None) -> Entry:
     try:
         about = os.lstat(path)
         kind = KINDS.get(stat.S_IFMT(about.st_mode))
@@ -122,7 +123,7 @@ def _entry(path: bytes, room: int) -> Entry:
         mode = _PROGRAM if about.st_mode & 0o111 else _FILE
         if about.st_size > MAX_FILE_BYTES:
             return _noted(f"it has {about.st_size} bytes, sha256 {_sha256(path)}", mode)
-        if about.st_size > room:
+        if room is not None and about.st_size > room:
             return _noted(f"the files before it fill {MAX_NEW_BYTES} bytes", mode)
         return Entry(mode, Path(os.fsdecode(path)).read_bytes())
     except OSError as error:
@@ -165,7 +166,7 @@ def _commit(name: bytes, state: State, paths: Mapping[bytes, str]) -> Iterator[b
 
 def _plain(folder: Path) -> None:
     """Make a repository that takes bytes and names as they are."""
-    git.init(folder, {"core": {"protectNTFS": "false", "protectHFS": "false"}})
+    git.init(folder, {"core": {"protectNTFS": "false", "protectHFS": "false", "compression": "1"}})
     (folder / "info" / "attributes").write_text(_ATTRIBUTES, "utf-8")
 
 

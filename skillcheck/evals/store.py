@@ -15,12 +15,15 @@ import secrets
 import shutil
 import tempfile
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from skillcheck.errors import SkillcheckError
+from skillcheck.evals import event_lines
+from skillcheck.evals.record import Grading, Judged, Record
+from skillcheck.evals.trace import Trace, Usage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -32,57 +35,10 @@ TRACE, PATCH, CHANGED, STDERR = "trace.jsonl", "diff.patch", "changed.json", "st
 REUSABLE = frozenset({"passed", "failed"})
 """The statuses of trials that needn't be run again."""
 
-_PLAIN = re.compile(r"(?!\d+\Z)[a-z0-9][a-z0-9._-]{0,59}\Z")
+_PLAIN = re.compile(r"[a-z0-9][a-z0-9._-]{0,59}\Z")
 
 
-class Verdict(NamedTuple):
-    """One expectation as it was graded; `text` is the case file's."""
-
-    text: str
-    passed: bool
-    evidence: str
-
-
-class Check(NamedTuple):
-    """One entry of `checks`: its type and options, and how it came out. `passed` is None where there is no verdict."""
-
-    type: str
-    options: Mapping[str, Any]
-    passed: bool | None
-    score: float
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Record:
-    """What became of one trial; all that later commands need to know without opening its other files.
-
-    `trial` counts from 1. `key` is the hash of all that could change the outcome. `status` is passed, failed or error,
-    `ended` the name of a class in `outcome.CLASSES`, `message` one line on it. `attempts` is how often the agent was
-    started. Times are in seconds; `cost_usd` is None where unknown. `verdicts` are empty where nothing was graded.
-    `about` is what else there is to tell (harness, model, delivery, ...), in JSON's types. `notes` are what people
-    should know when they read the result.
-    """
-
-    skill: str
-    eval_id: int | str
-    trial: int
-    key: str
-    status: str
-    ended: str
-    message: str = ""
-    attempts: int = 1
-    agent_s: float = 0.0
-    grader_s: float = 0.0
-    tokens: int = 0
-    cost_usd: float | None = None
-    verdicts: tuple[Verdict, ...] = ()
-    checks: tuple[Check, ...] = ()
-    about: Mapping[str, Any] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
-
-
-class Evidence(NamedTuple):
+class Kept(NamedTuple):
     """What is kept beside a record, to look at and to grade again.
 
     `raw` is the agent's output as it came; `raw_name` is `raw.jsonl` or `raw.txt`. The rest is the snapshot's:
@@ -124,15 +80,15 @@ class Store:
             self._write(run / RUN, _json({"schema_version": SCHEMA_VERSION, **about}), sync=True)
         return run
 
-    def keep(self, run: Path, record: Record, evidence: Evidence) -> Path:
+    def keep(self, run: Path, record: Record, kept: Kept) -> Path:
         """Store a trial; returns its folder. Raises SkillcheckError where that can't be, or one is stored there."""
-        target = run / folder_name(record.skill) / folder_name(record.eval_id) / str(record.trial)
+        target = run / folder_name(record.skill) / folder_name(record.eval) / str(record.trial)
         with _told(target):
             target.parent.mkdir(parents=True, exist_ok=True)
             new = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
             try:
                 new.chmod(0o755)
-                for name, data in _files(evidence).items():
+                for name, data in _files(kept).items():
                     self._write(new / name, data)
                 self._write_record(new, record)
                 new.rename(target)
@@ -149,7 +105,7 @@ class Store:
         """Each file at one stroke, the outcome last."""
         self._write(folder / TIMING, _json(_timing(record)))
         self._write(folder / GRADING, _json(_grading(record)))
-        self._write(folder / OUTCOME, _json(_outcome(record)), sync=True)
+        self._write(folder / OUTCOME, _json({"schema_version": SCHEMA_VERSION, **_plain(record)}), sync=True)
 
     def _write(self, path: Path, data: bytes, *, sync: bool = False) -> None:
         new = path.with_name(f".{path.name}.{os.getpid()}")
@@ -185,7 +141,7 @@ class Store:
                 found.append(Stored(path.parent, _record(_load(path))))
             except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
                 faults.append(f"{path} can't be read: {_reason(error)}")
-        found.sort(key=lambda stored: (stored.record.skill, _natural(stored.record.eval_id), stored.record.trial))
+        found.sort(key=lambda stored: (stored.record.skill, _natural(stored.record.eval), stored.record.trial))
         return tuple(found), tuple(sorted(faults))
 
 
@@ -209,7 +165,7 @@ def about(run: Path) -> Mapping[str, Any]:
         raise SkillcheckError(message) from error
 
 
-def evidence(folder: Path) -> Evidence:
+def kept_in(folder: Path) -> Kept:
     """What was kept beside a record. Raises SkillcheckError where it can't be read."""
     path = folder
     try:
@@ -220,24 +176,24 @@ def evidence(folder: Path) -> Evidence:
         state = _load(path)
         kept = (raw, folder / STDERR, folder / PATCH)
         data, stderr, patch = ((path := file).read_bytes() for file in kept)
-        return Evidence(trace, data, raw.name, stderr, patch, state["changed"], state["status"], state["log"])
+        return Kept(trace, data, raw.name, stderr, patch, state["changed"], state["status"], state["log"])
     except (OSError, ValueError, KeyError, TypeError) as error:
         message = f"{path} can't be read: {_reason(error)}"
         raise SkillcheckError(message) from error
 
 
-def folder_name(name: int | str) -> str:
-    """What a skill or an eval's id is called on disk: different on any file system for each, also 1, "1", "a" and "A".
+def folder_name(name: str) -> str:
+    """What a skill or an eval's id is called on disk, different for each on any file system, also for "a" and "A".
 
-    Lower-case names and integers stay as they are; others get a part of their hash.
+    Lower-case names stay as they are; others get a part of their hash. The ids 1 and "1" are one (`repeated-eval-id`).
     """
-    if isinstance(name, int) or _PLAIN.match(name):
-        return str(name)
+    if _PLAIN.match(name):
+        return name
     plain = re.sub(r"[^a-z0-9._-]+", "-", name.lower()).strip("-.")[:40]
     return f"{plain or 'x'}-{hashlib.sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"
 
 
-def _files(kept: Evidence) -> Mapping[str, bytes]:
+def _files(kept: Kept) -> Mapping[str, bytes]:
     state = {"changed": dict(kept.changed), "status": kept.status, "log": kept.log}
     return {
         TRACE: event_lines.lines(kept.trace),
@@ -248,45 +204,50 @@ def _files(kept: Evidence) -> Mapping[str, bytes]:
     }
 
 
-def _outcome(record: Record) -> dict[str, Any]:
-    names = [name for name in Record.__slots__ if name not in {"verdicts", "checks"}]
-    return {
-        "schema_version": SCHEMA_VERSION,
-        **{name: getattr(record, name) for name in names},
-        "verdicts": [verdict._asdict() for verdict in record.verdicts],
-        "checks": [check._asdict() for check in record.checks],
-    }
+def _plain(value: Any) -> Any:
+    """Records as JSON's objects and lists."""
+    if isinstance(value, tuple) and hasattr(value, "_asdict"):
+        return {name: _plain(each) for name, each in value._asdict().items()}
+    return [_plain(each) for each in value] if isinstance(value, tuple) else value
 
 
 def _record(data: Mapping[str, Any]) -> Record:
-    fields = {name: data[name] for name in Record.__slots__}
-    fields["verdicts"] = tuple(Verdict(**each) for each in data["verdicts"])
-    fields["checks"] = tuple(Check(**each) for each in data["checks"])
+    fields = {name: data[name] for name in Record._fields}
+    fields["usage"] = _usage(data["usage"])
     fields["notes"] = tuple(data["notes"])
+    grading = {name: data["grading"][name] for name in Grading._fields}
+    for name in ("expectations", "checks"):
+        grading[name] = tuple(Judged(**each) for each in grading[name])
+    fields["grading"] = Grading(**{**grading, "raw": tuple(grading["raw"]), "usage": _usage(grading["usage"])})
     return Record(**fields)
+
+
+def _usage(data: Mapping[str, int] | None) -> Usage | None:
+    return None if data is None else Usage(**data)
 
 
 def _grading(record: Record) -> dict[str, Any]:
     """The shape of skill-creator, with agentskills.io's name for the same list; `pass_rate` is null where none is."""
-    verdicts = [verdict._asdict() for verdict in record.verdicts]
-    total, passed = len(verdicts), sum(verdict.passed for verdict in record.verdicts)
+    expectations = _plain(record.grading.expectations)
+    total, passed = len(expectations), sum(each.passed for each in record.grading.expectations)
     rate = passed / total if total else None
     return {
-        "expectations": verdicts,
-        "assertion_results": verdicts,
+        "expectations": expectations,
+        "assertion_results": expectations,
         "summary": {"passed": passed, "failed": total - passed, "total": total, "pass_rate": rate},
-        "checks": [check._asdict() for check in record.checks],
+        "checks": _plain(record.grading.checks),
     }
 
 
 def _timing(record: Record) -> dict[str, Any]:
-    seconds = record.agent_s + record.grader_s
+    """The shape of skill-creator: the tokens are the agent's."""
+    seconds = record.seconds + record.grading.seconds
     return {
-        "total_tokens": record.tokens,
+        "total_tokens": record.usage.total if record.usage else 0,
         "duration_ms": round(seconds * 1000),
         "total_duration_seconds": round(seconds, 3),
-        "executor_duration_seconds": round(record.agent_s, 3),
-        "grader_duration_seconds": round(record.grader_s, 3),
+        "executor_duration_seconds": round(record.seconds, 3),
+        "grader_duration_seconds": round(record.grading.seconds, 3),
     }
 
 
@@ -317,5 +278,6 @@ def _reason(error: Exception) -> str:
     return str(error)
 
 
-def _natural(eval_id: int | str) -> tuple[int, str]:
-    return (eval_id, "") if isinstance(eval_id, int) else (1 << 62, eval_id)
+def _natural(eval_id: str) -> tuple[int, str]:
+    """Numbers in their order, before words."""
+    return (int(eval_id), "") if eval_id.isdecimal() else (1 << 62, eval_id)

@@ -16,7 +16,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
 from skillcheck.errors import SkillcheckError, UsageError
-from skillcheck.evals import fixture, git, state, tree
+from skillcheck.evals import digest, fixture, git, state, tree
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -93,12 +93,7 @@ class Workspace:
 
     def edited(self) -> bool:
         """Whether the staged skill is another than it was."""
-        if not self.skill_dir:
-            return False
-        try:
-            return tree.digest(self.skill_dir, NOT_STAGED) != self.skill_digest
-        except OSError:
-            return True
+        return self.skill_dir is not None and digest.of_tree(self.skill_dir) != self.skill_digest
 
     def snapshot(self) -> Snapshot:
         """Compare with the start. Raises SkillcheckError where git fails, or the disk is full."""
@@ -151,9 +146,8 @@ def made(
     """Make a workspace of the entries of an eval's `files`, and remove it at the end unless it is to be kept.
 
     The files are committed as they are below `fixtures`; then their patches are applied and the skill's whole directory
-    is staged, which git is told to ignore. `mark` is a word without a dash that names this process (see
-    `remove_abandoned`). Raises UsageError for a fixture, patch or skill that can't be used, and SkillcheckError where
-    git or the disk fails.
+    is staged, which git is told to ignore. `mark` is `sandbox.new_mark()`'s, for `remove_abandoned`. Raises UsageError
+    for a fixture, patch or skill that can't be used, and SkillcheckError where git or the disk fails.
     """
     with _temporary(mark, keep=keep) as root:
         with _told():
@@ -224,9 +218,9 @@ def _set_up(root: Path, mark: str, files: Sequence[str], fixtures: Path, skill: 
     for patch in patches:
         _apply(patch, repository, work)
     notes = _stage(skill, skill_dir) if skill and skill_dir else ()
-    digest = tree.digest(skill_dir, NOT_STAGED) if skill_dir else ""
+    skill_digest = digest.of_tree(skill_dir) if skill_dir else ""
     baseline = (repository / "refs/heads/main").read_text("utf-8").strip()
-    return Workspace(root, mark, baseline, state.read(work, skill_dir), skill_dir, digest, notes)
+    return Workspace(root, mark, baseline, state.read(work, skill_dir), skill_dir, skill_digest, notes)
 
 
 def _apply(patch: fixture.Patch, repository: Path, work: Path) -> None:
