@@ -43,7 +43,8 @@ def test_every_event_is_shown():
         "  no",
         "tool kept from the agent: Write",
         "  not allowed",
-        "the run ended: completed bye",
+        "the run ended: completed",
+        "  bye",
     ]
 
 
