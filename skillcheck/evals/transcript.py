@@ -57,7 +57,11 @@ def _fitting(blocks: Iterable[str]) -> list[str]:
 
 
 def _block(event: Event) -> str:
-    title, text = _shown(event)
+    return _announced(*_shown(event))
+
+
+def _announced(title: str, text: str) -> str:
+    """A title at the margin and its text below, indented."""
     body = "".join(f"\n  {line}" for line in cut(text, EVENT_CHARS).splitlines())
     return one_line(title[:EVENT_CHARS]) + body
 
@@ -114,4 +118,4 @@ def _brief(call: ToolCall, room: int) -> str:
 def _ending(trace: Trace) -> str:
     if trace.ended is None:
         return "the stream was cut off here"
-    return one_line(f"the run ended: {trace.ended.how} {cut(trace.ended.message, EVENT_CHARS)}")
+    return _announced(f"the run ended: {trace.ended.how}", trace.ended.message)

@@ -108,6 +108,10 @@ def test_what_it_does_not_tell_is_unknown(claude, missing):
     assert found.problem == ""
 
 
+def test_a_cost_that_is_no_number_is_unknown(claude):
+    assert claude(json.dumps({**RESULT, "total_cost_usd": float("nan")}))[0].cost_usd is None
+
+
 def test_text_without_structured_output_is_read_as_any_text(claude):
     found, _ = claude(json.dumps({**RESULT, "structured_output": None, "result": answer("pp")}))
     assert found.text == answer("pp")

@@ -1,10 +1,11 @@
 import os
+import threading
 import time
 
 import pytest
 from judges.conftest import MET, answer
 
-from skillcheck.evals.judge import named
+from skillcheck.evals.judge import OUTPUT_BYTES, named
 from skillcheck.evals.rubric import grade
 
 JUDGE = named("command")
@@ -22,8 +23,8 @@ def test_it_stands_in_an_empty_folder_that_is_gone_afterwards(question, program)
     code = "print(os.getcwd(), os.environ['TMPDIR'], len(os.listdir()))\nopen('left', 'w').write('x')"
     folder, temporary, files = JUDGE.ask(question._replace(command=str(program(code)))).text.split()
     assert files == "0"
-    assert os.path.realpath(temporary) == folder
-    assert not os.path.lexists(folder)
+    assert temporary != question.environ.get("TMPDIR")
+    assert not any(os.path.lexists(path) for path in (folder, temporary))
 
 
 def test_it_has_the_callers_environment(question, program):
@@ -54,6 +55,27 @@ def test_a_hang_is_a_problem(question, program):
     found = JUDGE.ask(question._replace(command=str(path), timeout_s=0.5))
     assert found.problem == f"{path} did not finish in 0.5 seconds"
     assert time.monotonic() - began < 5
+
+
+def test_a_hang_ends_with_the_interrupt(subject, question, program, tmp_path):
+    path, stop = program("(state / 'began').touch()\ntime.sleep(60)"), threading.Event()
+
+    def interrupt():
+        while not (tmp_path / "began").exists():
+            time.sleep(0.01)
+        stop.set()
+
+    thread = threading.Thread(target=interrupt)
+    thread.start()
+    grading = grade(subject, JUDGE, question._replace(command=str(path), stop=stop))
+    thread.join()
+    assert (grading.problem, len(grading.answers)) == ("interrupted", 1)
+
+
+def test_a_flood_is_cut(question, program):
+    path = program("for _ in range(64): os.write(1, b'x' * 65536); os.write(2, b'y' * 65536)")
+    found = JUDGE.ask(question._replace(command=str(path)))
+    assert (len(found.text), len(found.stderr)) == (OUTPUT_BYTES, OUTPUT_BYTES)
 
 
 @pytest.mark.parametrize(

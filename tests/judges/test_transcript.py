@@ -43,7 +43,8 @@ def test_every_event_is_shown():
         "  no",
         "tool kept from the agent: Write",
         "  not allowed",
-        "the run ended: completed bye",
+        "the run ended: completed",
+        "  bye",
     ]
 
 
@@ -127,10 +128,10 @@ def test_fifty_megabytes_take_no_time_and_little_memory(events):
     trace = Trace.of(events)
     began = time.perf_counter()
     assert len(transcript(trace)) < BOUND
-    assert time.perf_counter() - began < 2
+    assert time.perf_counter() - began < 3
     tracemalloc.start()
     try:
-        transcript(Trace.of(events[:100]))
+        transcript(trace)
         assert tracemalloc.get_traced_memory()[1] < 250e6
     finally:
         tracemalloc.stop()

@@ -6,6 +6,7 @@ A judge has no tools, no MCP servers and an empty folder to stand in; it sees th
 from __future__ import annotations
 
 import tempfile
+import threading
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -19,12 +20,15 @@ from skillcheck.suggest import did_you_mean
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+OUTPUT_BYTES = 1 << 20
+"""How much of what a program writes is kept, and how much of its messages."""
+
 
 class Question(NamedTuple):
     """One call: the prompt, the JSON Schema that the answer must fit, and how.
 
     `model` may be empty: the judge's own choice. `command` is that of --grader-command. `environ` is the caller's
-    environment.
+    environment. `stop` ends a program that is asked, from another thread.
     """
 
     prompt: str
@@ -33,6 +37,7 @@ class Question(NamedTuple):
     timeout_s: float
     environ: Mapping[str, str]
     command: str = ""
+    stop: threading.Event | None = None
 
 
 class Answer(NamedTuple):
@@ -78,22 +83,41 @@ def ask_program(
 ) -> Answer:
     """Let a program answer, in an empty folder and with the prompt on standard input; `read` says what it wrote.
 
-    The folder is also where its temporary files go, so that they are gone with it.
+    Its temporary files have a folder too, so that nothing of it is left.
     """
-    with tempfile.TemporaryDirectory(prefix="skillcheck-judge-") as folder:
+    with tempfile.TemporaryDirectory(prefix="skillcheck-judge-", ignore_cleanup_errors=True) as folder:
         try:
-            done = process.run(
-                argv,
-                cwd=Path(folder),
-                env={**env, "TMPDIR": folder},
-                stdin=question.prompt.encode(),
-                timeout_s=question.timeout_s,
-            )
+            ended, done = _supervised(argv, question, env, Path(folder))
         except FileNotFoundError:
             return Answer("", problem=f"the grader's program {argv[0]!r} can't be started", retry=False)
-        except SkillcheckError as error:
-            return Answer("", problem=str(error))
-    return read(done)._replace(stderr=done.stderr.decode("utf-8", "replace"))
+        except (SkillcheckError, OSError) as error:
+            return Answer("", problem=f"the grader's program could not be run: {error}")
+    answer = read(done)._replace(stderr=done.stderr.decode("utf-8", "replace"))
+    if ended.stopped == "interrupted":
+        return answer._replace(problem="interrupted", retry=False)
+    if ended.stopped:
+        return answer._replace(problem=f"{argv[0]} did not finish in {question.timeout_s:g} seconds", retry=True)
+    return answer
+
+
+def _supervised(
+    argv: Sequence[str], question: Question, env: Mapping[str, str], folder: Path
+) -> tuple[process.Exit, process.Completed]:
+    empty, temporary, stdout, stderr = (folder / name for name in ("empty", "tmp", "stdout", "stderr"))
+    empty.mkdir()
+    temporary.mkdir()
+    ended = process.supervise(
+        argv,
+        cwd=empty,
+        env={**env, "TMPDIR": str(temporary)},
+        stdin=question.prompt.encode(),
+        stdout=stdout,
+        stderr=stderr,
+        limits=process.Limits(question.timeout_s, question.timeout_s, OUTPUT_BYTES),
+        watch=lambda _: "",
+        stop=question.stop or threading.Event(),
+    )
+    return ended, process.Completed(ended.status, stdout.read_bytes(), stderr.read_bytes())
 
 
 def last_line(stderr: bytes) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import TYPE_CHECKING, Any
 
 from skillcheck.evals.judge import Answer, Judge, Question, ask_program, last_line, usage_of
@@ -24,7 +25,7 @@ QUIET = {
     "DISABLE_AUTOUPDATER": "1",
     "CLAUDE_CODE_MAX_RETRIES": "2",
 }
-"""What the folder it runs in can't keep out: the instructions and the memory in the user's HOME, where the login is."""
+"""Keeps out the instructions and the memory in the user's HOME, where the login is, and everything but the question."""
 REFUSED = (401, 403)
 
 
@@ -66,7 +67,7 @@ def _model(result: Mapping[str, Any]) -> str:
 
 def _cost(result: Mapping[str, Any]) -> float | None:
     cost = result.get("total_cost_usd")
-    return float(cost) if isinstance(cost, int | float) else None
+    return float(cost) if isinstance(cost, int | float) and math.isfinite(cost) else None
 
 
 JUDGE = Judge("claude", ask, program=PROGRAM)
