@@ -62,10 +62,10 @@ class Sandbox(NamedTuple):
     ) -> tuple[str, ...]:
         """The command line that starts `argv` in here, in the folder `work`; all paths are absolute.
 
-        With bwrap the machine is read-only but for the `writable` paths, which exist. The agent's /tmp is empty and the
-        places of credentials are, but what is `needed` to start it stays: of such a folder, those children in which
-        something needed lies, since a program is seldom alone. The `hidden` are stricter: of them only what is itself
-        needed stays. Its processes die with bwrap. The network is open, since the model is behind it.
+        With bwrap the machine is read-only but for the `writable` paths, which exist. /tmp and the places of
+        credentials look empty, but for what is `needed` to start the agent: those of their children stay in which
+        something needed lies, since a program is seldom alone. Of the `hidden` only what is itself needed stays. All
+        its processes die with bwrap. The network is open, since the model is behind it.
         """
         if self.kind == "none":
             return tuple(argv)

@@ -58,14 +58,14 @@ def supervise(kind, argv, work, mark, *, hidden=(), needed=PROGRAMS, **options):
 
 def set_soon():
     stop = threading.Event()
-    threading.Timer(0.5, stop.set).start()
+    threading.Timer(1, stop.set).start()
     return stop
 
 
 ENDINGS = {
     "by itself": (("leave",), dict, ""),
-    "wall": ((), lambda: {"limits": Limits(wall_s=0.5, grace_s=0.2)}, "wall"),
-    "idle": ((), lambda: {"limits": Limits(idle_s=0.5, grace_s=0.2)}, "idle"),
+    "wall": ((), lambda: {"limits": Limits(wall_s=1, grace_s=0.2)}, "wall"),
+    "idle": ((), lambda: {"limits": Limits(idle_s=1, grace_s=0.2)}, "idle"),
     "watch": ((), lambda: {"watch": lambda lines: next(lines).decode().strip()}, "forked"),
     "stop": ((), lambda: {"stop": set_soon()}, "interrupted"),
 }
@@ -269,6 +269,23 @@ def test_what_a_killed_skillcheck_left_is_swept_by_a_later_one():
         assert comes(lambda: sandbox.is_abandoned(mark))  # though nobody has waited for it yet
     assert sandbox.sweep_abandoned() >= 1
     assert living(mark) == 0
+
+
+@bwrap
+def test_an_agent_in_bubblewrap_dies_with_a_killed_skillcheck(work, mark):
+    code = f"""
+import sys
+from pathlib import Path
+sys.path.append({str(HERE / "tests" / "evals")!r})
+sys.path.append({str(HERE / "tests")!r})
+import test_sandbox
+test_sandbox.supervise("bwrap", test_sandbox.agent("fork.py"), Path({str(work)!r}), {mark!r})
+"""
+    with subprocess.Popen([sys.executable, "-c", code]) as owner:
+        assert comes(lambda: (work.parent / "stdout").exists() and (work.parent / "stdout").read_bytes() == b"forked\n")
+        assert living(mark) > 3
+        owner.kill()
+    assert comes(lambda: living(mark) == 0)
 
 
 @pytest.mark.usefixtures("seen_through")
