@@ -1,14 +1,17 @@
 """The agents: what the model of each would call to load a skill, write a file or run a command; and a run of one."""
 
 import json
+import shutil
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
 from catalogs import skill, skillcheck, write
 from e2e.clis import PACKAGES, search_path
 from model.script import Turn, call
 
 SKILL = "tidy-notes"
+DESCRIPTION = "Turns notes into decisions. Use when a meeting is over."
 DECISION = "- Decision: the red one\n"
 PATCH = f"apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: DECISIONS.md\n+{DECISION}*** End Patch\nEOF\n"
 READ = f".agents/skills/{SKILL}/SKILL.md"
@@ -26,6 +29,12 @@ EVAL = {
 VERDICT = {"expectations": [{"id": 1, "passed": True, "evidence": "DECISIONS.md was written"}]}
 """What the judge answers."""
 TIMEOUT_S = 240
+NEEDS = [
+    pytest.mark.agents,
+    pytest.mark.skipif(not shutil.which("npm"), reason="the agents come from npm"),
+    pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="looks for processes in Linux's /proc"),
+]
+"""The marks of every test that runs an agent."""
 
 
 class Agent(NamedTuple):
@@ -78,7 +87,7 @@ GEMINI = Agent(
     writes=call("write_file", file_path="DECISIONS.md", content=DECISION),
 )  # fmt: skip
 OPENCODE = Agent(
-    "opencode", "opencode", "openai/gpt-5.1", "OPENAI_API_KEY", "OPENAI_BASE_URL", "/v1",
+    "opencode", "opencode", "openai/gpt-4.1", "OPENAI_API_KEY", "OPENAI_BASE_URL", "/v1",
     loads=call("skill", name=SKILL),
     writes=call("write", filePath="DECISIONS.md", content=DECISION),
 )  # fmt: skip
@@ -104,7 +113,7 @@ def catalog(root):
     return write(
         root,
         {
-            f"skills/{SKILL}/SKILL.md": skill(SKILL, body=body),
+            f"skills/{SKILL}/SKILL.md": skill(SKILL, DESCRIPTION, body),
             f"skills/{SKILL}/references/form.md": "# Form\n\nOne line for each decision.\n",
             f"evals/cases/{SKILL}.json": json.dumps({"skill_name": SKILL, "evals": [EVAL]}),
             "evals/fixtures/meeting/notes.txt": "We buy the red one.\n",

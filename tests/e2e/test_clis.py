@@ -3,11 +3,25 @@
 import json
 
 import pytest
-from e2e.agents import CLAUDE, CODEX, DECISION, GEMINI, OPENCODE, PI, QWEN, SKILL, VERDICT, behavioral, catalog, left
+from e2e.agents import (
+    CLAUDE,
+    CODEX,
+    DECISION,
+    GEMINI,
+    NEEDS,
+    OPENCODE,
+    PI,
+    QWEN,
+    SKILL,
+    VERDICT,
+    behavioral,
+    catalog,
+    left,
+)
 from model.script import INPUT_TOKENS, OUTPUT_TOKENS, say
 from model.server import serve
 
-pytestmark = pytest.mark.agents
+pytestmark = NEEDS
 AGENTS = (CLAUDE, CODEX, PI, GEMINI, OPENCODE, QWEN)
 
 

@@ -4,32 +4,33 @@ import subprocess
 import sys
 
 import pytest
-from e2e.agents import CLAUDE, CODEX, PI, VERDICT, behavioral, catalog, left
+from e2e.agents import CLAUDE, CODEX, NEEDS, PI, VERDICT, behavioral, catalog, left
 from model.script import say
 from model.server import serve
 
-pytestmark = pytest.mark.agents
+pytestmark = NEEDS
 DETACHED = "setsid sleep 600 >/dev/null 2>&1 & echo started"
+LAST = say("Done.")
 FAULTS = {
-    "401": (("status", 401), "infra-auth"),
-    "429": (("status", 429), "infra-rate"),
-    "500": (("status", 500), "infra-server"),
-    "hang": (("hang",), "infra-timeout"),
-    "drop": (("drop",), "infra-protocol"),
-    "html": (("html",), "infra-protocol"),
+    "401": (LAST.failing("status", 401), "infra-auth"),
+    "429": (LAST.failing("status", 429), "infra-rate"),
+    "500": (LAST.failing("status", 500), "infra-server"),
+    "hang": (LAST.failing("hang"), "infra-timeout"),
+    "drop": (LAST.failing("drop"), "infra-protocol"),
+    "html": (LAST.failing("html"), "infra-protocol"),
 }
 every_agent = pytest.mark.parametrize("agent", [CLAUDE, CODEX, PI], ids=lambda agent: agent.harness)
 
 
 @every_agent
-@pytest.mark.parametrize(("fault", "how"), FAULTS.values(), ids=FAULTS)
-def test_fault_is_an_error_of_its_class(agent, fault, how, tmp_path, log, request):
-    root = catalog(tmp_path)
-    with serve(agent.runs(DETACHED), say("Done.").failing(*fault), answer=VERDICT) as server:
-        run = behavioral(agent, root, server, "--timeout", "8" if fault == ("hang",) else "100")
-    log(agent, request.node.callspec.id.split("-")[0], run)
-    assert any(asked.fault for asked in server.requests)
+@pytest.mark.parametrize("fault", FAULTS)
+def test_fault_is_an_error_of_its_class(agent, fault, tmp_path, log):
+    root, (last, how) = catalog(tmp_path), FAULTS[fault]
+    with serve(agent.runs(DETACHED), last, answer=VERDICT) as server:
+        run = behavioral(agent, root, server, *(("--timeout", "10") if fault == "hang" else ()))
+    log(agent, fault, run)
     assert (run.trial["status"], run.trial["class"], run.status) == ("error", how, 3), run
+    assert any(asked.fault for asked in server.requests)
     assert left(root) == []
 
 
