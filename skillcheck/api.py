@@ -1,8 +1,9 @@
-"""The program on one page: configure, load, lint, fix, route, check."""
+"""The program on one page: configure, load, lint, fix, route, check, plan, evaluate."""
 
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,19 +12,27 @@ from skillcheck.catalog import load as reader
 from skillcheck.errors import UsageError
 from skillcheck.report import Report
 from skillcheck.rules import active, families, run
+from skillcheck.suggest import did_you_mean
 from skillcheck.suppress import suppress
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from threading import Event
 
     from skillcheck.catalog.catalog import Catalog
     from skillcheck.config import Config
+    from skillcheck.evals.plan import Plan
+    from skillcheck.evals.results import Results
+    from skillcheck.evals.runner import Progress
+    from skillcheck.evals.settings import Settings
     from skillcheck.mend import Change
     from skillcheck.routing import Routing
     from skillcheck.rules import Rule
 
 LATER = frozenset({"cases", "routing"})
 """The families of rules that need case files."""
+AGENTS = frozenset({"behavior"})
+"""The families of rules that need agents."""
 UNROUTABLE = frozenset({
     "empty-description", "file-too-large", "invalid-yaml", "missing-description", "missing-frontmatter", "not-utf8",
     "unquoted-colon", "unreadable-file",
@@ -61,7 +70,7 @@ def lint(catalog: Catalog) -> Report:
     Raises UsageError where settings name an unknown rule, or an option or value that a rule doesn't take; so do
     `route`, `check` and `fix`.
     """
-    ran = active(catalog.config, families() - LATER)
+    ran = active(catalog.config, families() - LATER - AGENTS)
     found = suppress(run(ran, catalog, with_cases=False), catalog, ran)
     return Report.of(found, metrics={"skills": len(catalog.selected)}, summary=_left_out(catalog))
 
@@ -119,7 +128,7 @@ def raise_ratchet(routing: Routing, report: Report) -> bool:
 
 def check(catalog: Catalog, *, least: float | None = None, against: str | None = None) -> Report:
     """Both tiers and the case files in one report; see `routed` for the options and what it raises."""
-    return _report(routed(catalog, least=least, against=against), active(catalog.config))
+    return _report(routed(catalog, least=least, against=against), active(catalog.config, families() - AGENTS))
 
 
 def _report(routing: Routing, ran: Sequence[Rule]) -> Report:
@@ -136,18 +145,56 @@ def _report(routing: Routing, ran: Sequence[Rule]) -> Report:
     )
 
 
+def choose(skills: Sequence[str], config: Config | None = None, base: Path | None = None) -> Catalog:
+    """The catalog with the skills of some names or paths selected, or all of them where none is named.
+
+    Raises UsageError for a name that no skill has, and as `load` does.
+    """
+    if any(os.sep in skill or skill == os.curdir for skill in skills):
+        return load(tuple(map(Path, skills)), config, base)
+    whole = load((), config, base)
+    known = {name: skill.shown for skill in whole.skills for name in (skill.folder, skill.name)}
+    for skill in skills:
+        if skill not in known:
+            message = f"no skill {skill!r} in this catalog{did_you_mean(skill, sorted(known))}"
+            raise UsageError(message)
+    return replace(whole, selected=frozenset(known[skill] for skill in skills)) if skills else whole
+
+
+def plan(catalog: Catalog, settings: Settings, environ: Mapping[str, str] | None = None) -> Plan:
+    """What a run of the selected skills' behavioral evals would do; see `evaluate`.
+
+    `environ` is the environment that agents and graders may draw from, this process's if not given. Raises UsageError
+    for an unknown harness, grader or eval, and where there is no eval.
+    """
+    from skillcheck import behavior  # noqa: PLC0415 - see above
+
+    return behavior.plan(catalog, settings, os.environ if environ is None else environ)
+
+
+def evaluate(plan: Plan, tell: Callable[[Progress], None] | None = None, stop: Event | None = None) -> Results:
+    """Tier 3: run the trials of a plan, keep what agents did below evals/results/, and grade it.
+
+    `tell` is told how far it is; `stop` ends it early. Raises SkillcheckError where something is missing that every
+    trial needs, before any is begun.
+    """
+    from skillcheck.evals import evaluation  # noqa: PLC0415 - see above
+
+    return evaluation.evaluate(plan, tell, stop)
+
+
 def fix(catalog: Catalog, *, write: bool = True) -> tuple[Report, tuple[Change, ...]]:
     """Lint, and mend what has a safe fix; without `write` no file is changed.
 
     Returns the report on what is left, and the changes in path order. Raises UsageError where a file can't be written.
     """
     from skillcheck.mend import mend  # noqa: PLC0415 - a plain lint mends nothing
-    from skillcheck.replace import replace  # noqa: PLC0415 - see above
+    from skillcheck.replace import replace as write_file  # noqa: PLC0415 - see above
 
     report, changes = mend(catalog, lint)
     if write:
         for change in changes:
-            replace(change.skill.path, change.after)
+            write_file(change.skill.path, change.after)
     return report, changes
 
 

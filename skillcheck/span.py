@@ -22,6 +22,10 @@ class Span(NamedTuple):
     end_line: int = 1
     end_column: int = 1
 
+    def holds(self, other: Span) -> bool:
+        """Whether another span lies in this one."""
+        return self[:2] <= other[:2] and other[2:] <= self[2:]
+
 
 START = Span()
 BYTE_ORDER_MARK = Span(1, 0, 1, 1)

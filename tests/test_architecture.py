@@ -18,8 +18,10 @@ FLOORS = (
     {"agent", "evals", "routing", "ratchet_file"},
     {"rules", "figures"},
     {"suppress", "mend"},
+    {"behavior"},
     {"api"},
     {"__init__"},
+    {"console"},
     {"cli"},
     {"__main__"},
 )
@@ -68,8 +70,8 @@ def violations(path, source):
                 yield f"{here} (floor {FLOOR[here]}) imports {there} (floor {FLOOR[there]})"
         if package in ONLY_IN and path.relative_to(ROOT).as_posix() not in ONLY_IN[package]:
             yield f"{package} belongs in {ONLY_IN[package]}"
-        if package == "click" and here not in {"cli", "__main__"}:
-            yield "click belongs in cli/"
+        if package == "click" and here not in {"cli", "console", "__main__"}:
+            yield "click belongs in cli/ and console/"
         if at_top and any(name == heavy or name.startswith(heavy + ".") for heavy in HEAVY):
             yield f"{name} is imported by everybody who imports this module"
     for node in ast.walk(tree):

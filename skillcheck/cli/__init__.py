@@ -82,7 +82,7 @@ def overrides_of(options: dict[str, Any]) -> tuple[str, ...]:
     """The shared options as settings, laid over those of the file; `options` loses the ones that are read here."""
     overrides = list(options.pop("overrides"))
     for key, setting in (("select", "select"), ("ignore", "extend-ignore")):
-        names = [name.strip() for value in options.pop(key) for name in value.split(",") if name.strip()]
+        names = [name.strip() for value in options.pop(key, ()) for name in value.split(",") if name.strip()]
         if names:
             overrides.append(f"{setting}={names!r}")
     fail_on = options.pop("fail_on")

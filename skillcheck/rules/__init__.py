@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from skillcheck.catalog.catalog import Catalog
     from skillcheck.catalog.fault import Fault
     from skillcheck.config import Config
+    from skillcheck.evals.results import Results
     from skillcheck.routing import Routing
 
 PLUGINS = "plugins"
@@ -96,6 +97,12 @@ class CaseRule(Rule):
 
 class RouteRule(Rule):
     """Looks at what the router made of the prompts: `check(routing, context)` yields (shown path, problem)."""
+
+    __slots__ = ()
+
+
+class TrialRule(Rule):
+    """Looks at what agents did: `check(results, context)` yields (shown path, problem)."""
 
     __slots__ = ()
 
@@ -194,7 +201,12 @@ def _check_options(rule: Rule, table: Mapping[str, Any]) -> None:
 
 
 def run(
-    active_rules: Iterable[Rule], catalog: Catalog, routing: Routing | None = None, *, with_cases: bool = True
+    active_rules: Iterable[Rule],
+    catalog: Catalog,
+    routing: Routing | None = None,
+    results: Results | None = None,
+    *,
+    with_cases: bool = True,
 ) -> Iterator[Diagnostic]:
     """Every diagnostic of some rules, for the selected skills and whatever belongs to the whole catalog.
 
@@ -205,7 +217,7 @@ def run(
     for rule in by_name.values():
         options = {name: catalog.config.option(rule.name, name, default) for name, default in rule.options.items()}
         context = Context(catalog, options)
-        for path, problem in _problems(rule, context, routing):
+        for path, problem in _problems(rule, context, routing, results):
             yield diagnose(rule, path, problem, catalog.config)
 
 
@@ -219,7 +231,9 @@ def _faults(by_name: Mapping[str, Rule], catalog: Catalog, case_files: Iterable[
             yield diagnose(by_name[fault.rule], path, fault.problem, catalog.config)
 
 
-def _problems(rule: Rule, context: Context, routing: Routing | None) -> Iterator[tuple[str, Problem]]:
+def _problems(
+    rule: Rule, context: Context, routing: Routing | None, results: Results | None
+) -> Iterator[tuple[str, Problem]]:
     if isinstance(rule, SkillRule):
         for skill in context.catalog.reported_skills:
             if skill.unreadable is None:
@@ -232,6 +246,8 @@ def _problems(rule: Rule, context: Context, routing: Routing | None) -> Iterator
         yield from rule.check(context)
     elif isinstance(rule, RouteRule) and routing is not None:
         yield from rule.check(routing, context)
+    elif isinstance(rule, TrialRule) and results is not None:
+        yield from rule.check(results, context)
 
 
 def diagnose(rule: Rule, path: str, problem: Problem, config: Config) -> Diagnostic:

@@ -5,17 +5,19 @@ A judge has no tools, no MCP servers and an empty folder to stand in; it sees th
 
 from __future__ import annotations
 
+import tempfile
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from skillcheck.errors import UsageError
+from skillcheck import process
+from skillcheck.errors import SkillcheckError, UsageError
+from skillcheck.evals.trace import Usage
 from skillcheck.registry import find, names
 from skillcheck.suggest import did_you_mean
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from skillcheck.evals.trace import Usage
+    from collections.abc import Callable, Mapping, Sequence
 
 
 class Question(NamedTuple):
@@ -36,7 +38,8 @@ class Question(NamedTuple):
 class Answer(NamedTuple):
     """What came back: `text` as it came, which need not be JSON. `problem` says why it is of no use, or is empty.
 
-    `retry` tells that the problem may pass by itself. `cost_usd` is None where it is unknown.
+    `retry` tells that the problem may pass by itself. `cost_usd` is None where it is unknown. `stderr` is what a
+    program wrote beside its answer.
     """
 
     text: str
@@ -45,6 +48,7 @@ class Answer(NamedTuple):
     cost_usd: float | None = None
     problem: str = ""
     retry: bool = True
+    stderr: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,3 +71,42 @@ def named(name: str) -> Judge:
         message = f"unknown grader {name!r}{hint}"
         raise UsageError(message)
     return found
+
+
+def ask_program(
+    argv: Sequence[str], question: Question, env: Mapping[str, str], read: Callable[[process.Completed], Answer]
+) -> Answer:
+    """Let a program answer, in an empty folder and with the prompt on standard input; `read` says what it wrote.
+
+    The folder is also where its temporary files go, so that they are gone with it.
+    """
+    with tempfile.TemporaryDirectory(prefix="skillcheck-judge-") as folder:
+        try:
+            done = process.run(
+                argv,
+                cwd=Path(folder),
+                env={**env, "TMPDIR": folder},
+                stdin=question.prompt.encode(),
+                timeout_s=question.timeout_s,
+            )
+        except FileNotFoundError:
+            return Answer("", problem=f"the grader's program {argv[0]!r} can't be started", retry=False)
+        except SkillcheckError as error:
+            return Answer("", problem=str(error))
+    return read(done)._replace(stderr=done.stderr.decode("utf-8", "replace"))
+
+
+def last_line(stderr: bytes) -> str:
+    """The last line that a program wrote to standard error, as the end of a message; empty if there is none."""
+    lines = stderr.decode("utf-8", "replace").split("\n")
+    return next((f": {line.strip()}" for line in reversed(lines) if line.strip()), "")
+
+
+def usage_of(record: object) -> Usage | None:
+    """The tokens that a record tells by the names of Anthropic's API; None where it tells none."""
+    if not isinstance(record, dict):
+        return None
+    caches = (record.get(name) or 0 for name in ("cache_creation_input_tokens", "cache_read_input_tokens"))
+    counts = (record.get("input_tokens"), record.get("output_tokens"), *caches)
+    known = [count for count in counts if isinstance(count, int)]
+    return Usage(*known) if len(known) == len(counts) else None

@@ -1,0 +1,149 @@
+"""Behavioral evals as commands see them: what keeps an eval from being run, and plans and results as reports."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING, Any
+
+from skillcheck.diagnostic import Severity
+from skillcheck.evals import summary
+from skillcheck.evals.harness import environment
+from skillcheck.evals.plan import PLACEHOLDER, make, task
+from skillcheck.report import Report, Table
+from skillcheck.rules import active, run
+from skillcheck.suppress import suppress
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from skillcheck.catalog.catalog import Catalog
+    from skillcheck.diagnostic import Diagnostic
+    from skillcheck.evals.plan import Plan
+    from skillcheck.evals.results import Results
+    from skillcheck.evals.settings import Settings
+
+FAMILY = frozenset({"behavior"})
+OBSTACLES = frozenset({
+    "case-schema", "empty-description", "escaping-fixture", "eval-without-fixture", "file-too-large", "invalid-check",
+    "invalid-json", "invalid-yaml", "misspelled-key", "missing-fixture", "missing-frontmatter", "not-utf8",
+    "provisional-eval", "repeated-eval-id", "repeated-key", "unreadable-file",
+})  # fmt: skip
+"""The rules that tell why a skill, a case file or a fixture can't be used."""
+_ERRORS, _BROKEN = 3, 2
+
+
+def plan(catalog: Catalog, settings: Settings, environ: Mapping[str, str]) -> Plan:
+    """Plan the evals of the selected skills; those that a finding stands in are told and left out.
+
+    Raises UsageError for an unknown harness, grader or eval, and where there is no eval at all.
+    """
+    found = _found(catalog, OBSTACLES)
+    broken = tuple(d._replace(severity=Severity.ERROR) for d in found if _hinders(d, catalog))
+    return make(catalog, settings, environ, broken)
+
+
+def _found(catalog: Catalog, wanted: frozenset[str], results: Results | None = None) -> tuple[Diagnostic, ...]:
+    rules = active(catalog.config, wanted)
+    return tuple(suppress(run(rules, catalog, results=results), catalog, rules))
+
+
+def _hinders(diagnostic: Diagnostic, catalog: Catalog) -> bool:
+    """Whether a finding concerns evals: all of it does in a skill, in a case file what stands outside `trigger`."""
+    file = next((file for file in catalog.reported_cases if file.shown == diagnostic.path), None)
+    if file is None:
+        return diagnostic.severity == Severity.ERROR
+    triggers = file.located.value.get("trigger") if isinstance(file.located.value, dict) else None
+    return triggers is None or not file.span("trigger").holds(diagnostic.span)
+
+
+def planned(plan: Plan) -> Report:
+    """What a run would do, and what it would still need on this machine."""
+    return Report.of(
+        (*plan.broken, *_found(plan.catalog, FAMILY)),
+        metrics={
+            "skills": len(plan.catalog.selected),
+            "agent_calls": len(plan.specs) if plan.harness.asks_model else 0,
+            "grader_calls": plan.judged * plan.settings.votes,
+        },
+        records={"plan": tuple(_eval(plan))},
+        tables=_tables(plan),
+        summary=tuple(_told(plan)),
+    )
+
+
+def _eval(plan: Plan) -> Iterator[dict[str, Any]]:
+    for spec in plan.specs:
+        if spec.trial == 1:
+            launch, case = plan.launch(spec.case), spec.case
+            yield {
+                "skill": spec.skill.name,
+                "eval": str(case.id),
+                "artifact": _artifact(case.kind),
+                "fixtures": len(case.files),
+                "trials": plan.settings.trials,
+                "checks": len(case.checks),
+                "expectations": len(case.expectations),
+                "command": _shown(shlex.join(launch.argv)),
+                "environment": sorted(
+                    environment(plan.harness, task(plan, case, spec.skill.name, PLACEHOLDER), launch)
+                ),
+            }
+
+
+def _artifact(kind: str) -> str:
+    return "execution trace in workspace" if kind == "execution" else "dialogue transcript"
+
+
+def _shown(command: str) -> str:
+    return command.replace(str(PLACEHOLDER), "<workspace>")
+
+
+def _tables(plan: Plan) -> tuple[Table, ...]:
+    columns = ("skill", "eval", "artifact", "fixtures", "trials", "checks", "expectations")
+    rows = tuple(tuple(str(entry[name]) for name in columns) for entry in _eval(plan))
+    return (Table("[dry-run] Evals", columns, rows),) if rows else ()
+
+
+def _told(plan: Plan) -> Iterator[str]:
+    settings = plan.settings
+    entries = tuple(_eval(plan))
+    for command in dict.fromkeys(entry["command"] for entry in entries):
+        yield f"command: {command}"
+    for names in dict.fromkeys(tuple(entry["environment"]) for entry in entries):
+        yield f"environment: {', '.join(names)}"
+    version = f" {plan.machine.version}" if plan.machine.version else ""
+    yield f"agent: {plan.harness.name}{version}, delivery {settings.delivery}, sandbox {settings.sandbox}"
+    yield f"grader: {plan.judge.name if plan.judge else 'none, the checks alone count'}"
+    calls = len(plan.specs) if plan.harness.asks_model else 0
+    yield f"calls: {calls} to the agent, {plan.judged * settings.votes} to the grader"
+    if plan.harness.asks_model and settings.max_cost_usd is None:
+        yield "cost: no limit; --max-cost-usd sets one"
+    yield from _left_out(plan)
+    yield from (f"missing: {what}" for what in plan.machine.missing)
+
+
+def _left_out(plan: Plan) -> Iterator[str]:
+    for skill, case in plan.unchecked:
+        yield f"left out: eval {case} of {skill} has no checks, and there is no grader"
+
+
+def report(results: Results) -> Report:
+    """What a run came to."""
+    plan = results.plan
+    records = results.records
+    return Report.of(
+        (*plan.broken, *_found(plan.catalog, FAMILY, results)),
+        metrics={"skills": len(plan.catalog.selected), "run": results.run, **summary.metrics(records)},
+        records={"trials": summary.trials(records)},
+        tables=summary.tables(records),
+        summary=(*_left_out(plan), *summary.summary(records, plan.settings.max_cost_usd)),
+    )
+
+
+def status(results: Results, report: Report) -> int:
+    """The exit status: 2 where a case is broken, 3 where trials are errors, 1 where some failed, else 0."""
+    if results.plan.broken:
+        return _BROKEN
+    if any(record.status == "error" for record in results.records):
+        return _ERRORS
+    return report.exit_status(results.plan.catalog.config.fail_on)

@@ -1,0 +1,47 @@
+"""`skillcheck behavioral`: tier 3."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from skillcheck import api, behavior
+from skillcheck.cli import emit, fail_on_option, format_option, overrides_of, set_option
+from skillcheck.console.agents import agent_options, settings_of
+from skillcheck.console.progress import told
+from skillcheck.errors import UsageError
+
+INTERRUPTED = 130
+
+
+@click.command("behavioral")
+@click.argument("skills", nargs=-1)
+@format_option
+@fail_on_option
+@set_option
+@agent_options
+@click.option("--dry-run", is_flag=True, help="Say what would be run, and spend nothing.")
+@click.pass_context
+def behavioral(
+    context: click.Context, /, skills: tuple[str, ...], outputs: tuple[str, ...], *, dry_run: bool, **options: Any
+) -> None:
+    """Run the behavioral evals of SKILLS, names or paths, or of all, with a real agent.
+
+    Each trial has a throwaway git workspace and a HOME of its own; what the agent did is graded against the eval's
+    `expectations` and `checks`, and kept in evals/results/.
+    """
+    config = api.configure(overrides=overrides_of(options))
+    catalog = api.choose(skills, config)
+    plan = api.plan(catalog, settings_of(options))
+    if dry_run:
+        emit(behavior.planned(plan), outputs)
+        context.exit(UsageError.exit_status if plan.broken else 0)
+    with told() as (tell, stop):
+        results = api.evaluate(plan, tell, stop)
+    report = behavior.report(results)
+    emit(report, outputs)
+    context.exit(INTERRUPTED if stop.is_set() else behavior.status(results, report))
+
+
+COMMAND = behavioral

@@ -1,0 +1,1 @@
+"""What commands that run agents have in common at a terminal."""

@@ -1,0 +1,119 @@
+"""The options that say which agent is run, how, and who grades it."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from skillcheck.evals.settings import Settings
+
+F = TypeVar("F", bound=Callable[..., Any])
+_DEFAULT = Settings()
+
+
+def _duration(default: float, name: str, text: str) -> Callable[[F], F]:
+    kind = click.FloatRange(min=0, min_open=True)
+    return click.option(name, type=kind, default=default, show_default=True, metavar="SECONDS", help=text)
+
+
+def _odd(_context: click.Context, _parameter: click.Parameter, value: int) -> int:
+    if value % 2 == 0:
+        message = f"{value} votes can be a tie; give an odd number"
+        raise click.BadParameter(message)
+    return value
+
+
+_AGENT = (
+    click.option("--harness", default=_DEFAULT.harness, show_default=True, metavar="NAME", help="The agent to run."),
+    click.option("--model", default="", metavar="ID", help="The agent's model. [default: its own choice]"),
+    click.option(
+        "--delivery",
+        type=click.Choice(["native", "system-prompt"]),
+        default=_DEFAULT.delivery,
+        show_default=True,
+        help="Leave it to the agent to find the skill, or hand its text over too.",
+    ),
+    click.option("--agent-command", default="", metavar="COMMAND", help="For --harness command: the program to run."),
+    click.option("--trace", default="", metavar="FILE", help="For --harness replay: a stored stream."),
+    click.option("--env", multiple=True, metavar="NAME", help="Hand a variable on to the agent. Repeatable."),
+    click.option("--sandbox", type=click.Choice(["auto", "bwrap", "none"]), default="auto", show_default=True),
+    _duration(_DEFAULT.timeout_s, "--timeout", "How long an agent may work."),
+    _duration(_DEFAULT.idle_s, "--idle-timeout", "How long it may be silent."),
+    click.option("--timeouts-fail", is_flag=True, help="Count a timeout as failed, not as an error."),
+)
+_GRADER = (
+    click.option(
+        "--grader",
+        default="",
+        metavar="NAME",
+        help="Who judges expectations: api, claude, command or none. [default: what can be used here]",
+    ),
+    click.option("--grader-model", default="", metavar="ID", help="The grader's model."),
+    click.option("--grader-command", default="", metavar="COMMAND", help="A program: prompt on stdin, JSON on stdout."),
+    click.option("--grader-votes", type=click.IntRange(min=1), callback=_odd, default=1, help="Majority of this many."),
+    _duration(_DEFAULT.grader_timeout_s, "--grader-timeout", "How long a grader's answer may take."),
+)
+_RUN = (
+    click.option("--eval", "evals", multiple=True, metavar="ID", help="Run only this eval. Repeatable."),
+    click.option("--trials", type=click.IntRange(min=1), default=1, show_default=True, help="How often to run each."),
+    click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="How many at a time."),
+    click.option(
+        "--retries", type=click.IntRange(min=0), default=1, show_default=True, help="Of what may pass by itself."
+    ),
+    click.option(
+        "--max-cost-usd", type=click.FloatRange(min=0), metavar="USD", help="Begin no trial once this is spent."
+    ),
+    click.option("--keep", is_flag=True, help="Keep the workspaces."),
+    click.option("--fresh", is_flag=True, help="Run what has a stored result again."),
+)
+
+
+def grader_options(command: F) -> F:
+    """--grader and what belongs to it."""
+    return _applied(_GRADER, command)
+
+
+def agent_options(command: F) -> F:
+    """All options of a run."""
+    return _applied((*_AGENT, *_GRADER, *_RUN), command)
+
+
+def _applied(options: tuple[Callable[[Any], Any], ...], command: F) -> F:
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def settings_of(options: dict[str, Any]) -> Settings:
+    """The options of `agent_options` or `grader_options` as settings."""
+    given = dict(options)
+    for name in ("timeout", "idle_timeout", "grader_timeout"):
+        if name in given:
+            given[name.replace("idle_timeout", "idle") + "_s"] = given.pop(name)
+    programs = {name: _resolved(given.pop(name, "")) for name in ("agent_command", "grader_command")}
+    trace = given.pop("trace", "")
+    own = {"agent-command": programs["agent_command"], "trace": str(Path(trace).absolute()) if trace else ""}
+    given |= {"judge": given.pop("grader"), "votes": given.pop("grader_votes"), "options": own}
+    return Settings(grader_command=programs["grader_command"], **given)
+
+
+def _resolved(command: str) -> str:
+    """A command whose program, where it is named by a relative path, is found from any folder.
+
+    Raises UsageError where the words can't be told apart.
+    """
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        message = f"{command!r} is no command: {str(error).lower()}"
+        raise click.BadParameter(message) from error
+    return shlex.join(str(Path(word).absolute()) if _is_relative_file(word) else word for word in words)
+
+
+def _is_relative_file(word: str) -> bool:
+    return os.sep in word and not Path(word).is_absolute() and os.path.isfile(word)  # noqa: PTH113 - a word need not be a path

@@ -1,0 +1,65 @@
+"""Digests of what a trial depends on: of JSON values and of folders, read in pieces."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import stat
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def of_value(value: Any) -> str:
+    """The sha256, in hex, of a JSON value: sorted keys, no blanks, UTF-8."""
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def of_tree(path: Path) -> str:
+    """The sha256, in hex, of a file or folder: relative paths, kinds, exec bits and bytes.
+
+    A link counts by what it says, not by what it leads to. What is absent or can't be read has a digest too.
+    """
+    whole = hashlib.sha256()
+    for relative, file in _files(path):
+        whole.update(os.fsencode(relative) + b"\0" + _kind(file) + b"\0" + _content(file) + b"\n")
+    return whole.hexdigest()
+
+
+def _files(path: Path) -> Iterator[tuple[str, Path]]:
+    if not path.is_dir() or path.is_symlink():
+        yield ".", path
+        return
+    for folder, folders, names in os.walk(path):
+        folders.sort()
+        links = [name for name in folders if (Path(folder) / name).is_symlink()]
+        for name in sorted((*names, *links)):
+            file = Path(folder) / name
+            yield file.relative_to(path).as_posix(), file
+
+
+def _kind(file: Path) -> bytes:
+    try:
+        mode = file.lstat().st_mode
+    except OSError:
+        return b"absent"
+    if stat.S_ISREG(mode):
+        return b"program" if mode & stat.S_IXUSR else b"file"
+    return b"link" if stat.S_ISLNK(mode) else b"other"
+
+
+def _content(file: Path) -> bytes:
+    kind = _kind(file)
+    try:
+        if kind == b"link":
+            return os.fsencode(file.readlink())
+        if kind in {b"file", b"program"}:
+            with file.open("rb") as opened:
+                return hashlib.file_digest(opened, hashlib.sha256).digest()
+    except OSError:
+        return b"unreadable"
+    return b""

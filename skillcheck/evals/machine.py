@@ -1,0 +1,76 @@
+"""What this machine has of what a run needs: programs, their versions, credentials by name."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from skillcheck.errors import SkillcheckError
+from skillcheck.evals import judge as judges
+from skillcheck.evals.settings import NO_JUDGE
+from skillcheck.process import run
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from skillcheck.evals.harness import Harness
+    from skillcheck.evals.judge import Judge
+    from skillcheck.evals.settings import Settings
+
+_VERSION_S = 60
+"""The slowest CLI takes up to 12 seconds to tell its version on a busy machine."""
+
+
+class Machine(NamedTuple):
+    """`program` is the agent's on this machine, None where there is none to find; `version` is its own answer.
+
+    `missing` says what a run would still need, one line each.
+    """
+
+    program: Path | None
+    version: str
+    missing: tuple[str, ...]
+
+
+def look(harness: Harness, judge: Judge | None, environ: Mapping[str, str]) -> Machine:
+    """Look up programs on PATH and credentials in the environment, by name only; nothing is spent."""
+    missing = [*_lacks(harness.name, harness.program, harness.keys, environ)]
+    if judge:
+        missing += _lacks(f"the grader {judge.name}", judge.program, judge.keys, environ)
+    found = shutil.which(harness.program, path=environ.get("PATH")) if harness.program else None
+    program = Path(found) if found else None
+    return Machine(program, _version(program) if program else "", tuple(dict.fromkeys(missing)))
+
+
+def _lacks(who: str, program: str, keys: tuple[str, ...], environ: Mapping[str, str]) -> list[str]:
+    lacking = []
+    if program and shutil.which(program, path=environ.get("PATH")) is None:
+        lacking.append(f"{who} needs the program {program!r}, which is not on PATH")
+    if keys and not any(environ.get(key) for key in keys):
+        lacking.append(f"{who} needs {' or '.join(keys)} in the environment")
+    return lacking
+
+
+def _version(program: Path) -> str:
+    """The first line that `--version` prints; empty where it prints none."""
+    try:
+        done = run((str(program), "--version"), cwd=Path.cwd(), timeout_s=_VERSION_S)
+    except (FileNotFoundError, SkillcheckError):
+        return ""
+    lines = done.stdout.decode("utf-8", "replace").split("\n")
+    return lines[0].strip() if done.status == 0 else ""
+
+
+def judge_for(settings: Settings, harness: Harness, environ: Mapping[str, str]) -> Judge | None:
+    """Who judges expectations: the one that was asked for, or else the first that can be used here.
+
+    A run without a model has no judge unless it is given one. Raises UsageError for an unknown name.
+    """
+    name = settings.judge or ("command" if settings.grader_command else "")
+    if name == NO_JUDGE or (not name and not harness.asks_model):
+        return None
+    if name:
+        return judges.named(name)
+    known = (judges.named("api"), judges.named("claude"))
+    return next((judge for judge in known if not _lacks("", judge.program, judge.keys, environ)), known[0])

@@ -1,0 +1,142 @@
+"""What a run would do: its trials, each with the key of all that could change its result."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from skillcheck.errors import UsageError
+from skillcheck.evals import harness as harnesses
+from skillcheck.evals import key
+from skillcheck.evals.harness import Task
+from skillcheck.evals.machine import judge_for, look
+from skillcheck.suggest import did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from skillcheck.catalog.cases import CaseFile, Eval
+    from skillcheck.catalog.catalog import Catalog
+    from skillcheck.catalog.skill import Skill
+    from skillcheck.diagnostic import Diagnostic
+    from skillcheck.evals.harness import Harness, Launch
+    from skillcheck.evals.judge import Judge
+    from skillcheck.evals.machine import Machine
+    from skillcheck.evals.settings import Settings
+
+PLACEHOLDER = Path("/WORKSPACE")
+"""Stands for the temporary folder of a trial where a command line is shown or hashed before there is one."""
+
+
+class Spec(NamedTuple):
+    """One trial: the eval, its number from 1, and the key under which its result is stored."""
+
+    skill: Skill
+    file: CaseFile
+    case: Eval
+    trial: int
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The trials in order of skill, eval and number.
+
+    `broken` are the findings that keep evals from being run; `unchecked` are the evals, as skill and id, that nothing
+    could grade: a run without a judge is for those with checks.
+    """
+
+    catalog: Catalog
+    settings: Settings
+    harness: Harness
+    judge: Judge | None
+    machine: Machine
+    environ: Mapping[str, str]
+    specs: tuple[Spec, ...]
+    broken: tuple[Diagnostic, ...] = ()
+    unchecked: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def judged(self) -> int:
+        """How many trials a judge is asked about."""
+        return sum(1 for spec in self.specs if spec.case.expectations) if self.judge else 0
+
+    def launch(self, case: Eval) -> Launch:
+        """The command line of an eval, with the placeholder for what is only known when it runs."""
+        return self.harness.command(task(self, case, "SKILL", PLACEHOLDER))
+
+
+def make(catalog: Catalog, settings: Settings, environ: Mapping[str, str], broken: tuple[Diagnostic, ...]) -> Plan:
+    """Plan a run of the selected skills' evals; `broken` findings keep the evals that they stand in from being run.
+
+    Raises UsageError for an unknown harness, judge or eval, and where the selected skills have no eval.
+    """
+    harness = harnesses.named(settings.harness)
+    judge = judge_for(settings, harness, environ)
+    plan = Plan(catalog, settings, harness, judge, look(harness, judge, environ), environ, (), broken)
+    wanted = tuple(_wanted(plan))
+    gradable = tuple(entry for entry in wanted if judge or entry[2].checks)
+    specs = tuple(spec for entry in gradable for spec in _trials(plan, *entry))
+    unchecked = tuple((skill.name, str(case.id)) for skill, _, case in wanted if not judge and not case.checks)
+    return replace(plan, specs=specs, unchecked=unchecked)
+
+
+def task(plan: Plan, case: Eval, skill: str, root: Path) -> Task:
+    """What the agent is told, for a workspace at `root`."""
+    options = {**plan.settings.options, "sandbox": plan.settings.sandbox}
+    if case.solution:
+        options["solution"] = str(plan.catalog.fixtures / case.solution)
+    handed = root / "handed"
+    return Task(
+        prompt=case.prompt,
+        prompt_file=handed / "prompt.txt",
+        work=root / "work",
+        home=root / "home",
+        skill=skill,
+        skill_dir=root / "work" / plan.harness.skills_dir / skill,
+        system_prompt_file=handed / "system-prompt.md" if plan.settings.delivery == "system-prompt" else None,
+        model=plan.settings.model,
+        environ=plan.environ,
+        options=options,
+    )
+
+
+def _wanted(plan: Plan) -> Iterator[tuple[Skill, CaseFile, Eval]]:
+    """The evals to run: of the selected skills, of the wanted ids, sound."""
+    found = tuple(_evals(plan.catalog))
+    ids = {str(case.id) for _, _, case in found}
+    for wanted in plan.settings.evals:
+        if wanted not in ids:
+            message = f"no eval {wanted!r} among the chosen skills{did_you_mean(wanted, sorted(ids))}"
+            raise UsageError(message)
+    for skill, file, case in found:
+        if (not plan.settings.evals or str(case.id) in plan.settings.evals) and not _is_broken(plan, file, case):
+            yield skill, file, case
+    if not found and not plan.broken:
+        raise UsageError(_nothing(plan.catalog))
+
+
+def _evals(catalog: Catalog) -> Iterator[tuple[Skill, CaseFile, Eval]]:
+    by_stem = {file.stem: file for file in catalog.reported_cases}
+    for skill in catalog.reported_skills:
+        file = by_stem.get(skill.name) or by_stem.get(skill.folder)
+        if file and skill.unreadable is None:
+            yield from ((skill, file, case) for case in file.evals)
+
+
+def _is_broken(plan: Plan, file: CaseFile, case: Eval) -> bool:
+    whole = file.span(*case.at)
+    return any(d.path == file.shown and whole.holds(d.span) for d in plan.broken)
+
+
+def _nothing(catalog: Catalog) -> str:
+    folder = catalog.show(catalog.config.cases)
+    names = [skill.name for skill in catalog.reported_skills]
+    which = f"{names[0]!r} has" if len(names) == 1 else "the chosen skills have"
+    return f"{which} no behavioral evals in {folder}; see `skillcheck schema cases`"
+
+
+def _trials(plan: Plan, skill: Skill, file: CaseFile, case: Eval) -> Iterator[Spec]:
+    for number, each in enumerate(key.of(plan, skill, file, case), 1):
+        yield Spec(skill, file, case, number, each)

@@ -1,0 +1,82 @@
+"""What is kept of a trial, and what it says: passed, failed or error."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+if TYPE_CHECKING:
+    from skillcheck.evals.trace import Usage
+
+Status = Literal["passed", "failed", "error"]
+
+
+class Judged(NamedTuple):
+    """One expectation or check with its verdict; `evidence` is never empty."""
+
+    text: str
+    passed: bool
+    evidence: str
+
+
+class Grading(NamedTuple):
+    """All verdicts on a trial. `problem` says why there is no verdict on some, or is empty; `raw` is what judges said.
+
+    `usage` and `cost_usd` are the judge's, None where unknown or where none was asked.
+    """
+
+    expectations: tuple[Judged, ...] = ()
+    checks: tuple[Judged, ...] = ()
+    problem: str = ""
+    raw: tuple[str, ...] = ()
+    judge: str = ""
+    model: str = ""
+    usage: Usage | None = None
+    cost_usd: float | None = None
+    seconds: float = 0.0
+
+    @property
+    def failed(self) -> tuple[Judged, ...]:
+        """What did not hold."""
+        return tuple(each for each in (*self.checks, *self.expectations) if not each.passed)
+
+    @property
+    def pass_rate(self) -> float | None:
+        """The share of verdicts that hold, 0 to 1; None where there is none."""
+        total = len(self.checks) + len(self.expectations)
+        return (total - len(self.failed)) / total if total and not self.problem else None
+
+
+class Record(NamedTuple):
+    """One trial. `how` is the class of `outcome.CLASSES` that it ended in, `message` what led to it.
+
+    `usage` and `cost_usd` are the agent's, None where unknown; `seconds` are those of the agent's last attempt, of
+    `attempts` in all. `left` counts the processes that had to be killed after it. `loaded` tells whether the agent read
+    the skill by itself. `reused` names the run that this result was taken from, or is empty.
+    """
+
+    key: str
+    skill: str
+    eval: str
+    trial: int
+    harness: str
+    delivery: str
+    asks_model: bool
+    sandbox: str
+    status: Status
+    how: str
+    message: str = ""
+    attempts: int = 1
+    grading: Grading = Grading()
+    model: str = ""
+    version: str = ""
+    usage: Usage | None = None
+    cost_usd: float | None = None
+    seconds: float = 0.0
+    calls: int = 0
+    loaded: bool = False
+    malformed: int = 0
+    truncated: bool = False
+    left: int = 0
+    started: str = ""
+    reused: str = ""
+    notes: tuple[str, ...] = ()

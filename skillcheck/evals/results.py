@@ -1,0 +1,59 @@
+"""What a run came to, trial by trial."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from skillcheck.catalog.cases import CaseFile, Eval
+    from skillcheck.evals.plan import Plan, Spec
+    from skillcheck.evals.record import Record
+
+
+class Result(NamedTuple):
+    """A trial that was planned, and what became of it."""
+
+    spec: Spec
+    record: Record
+
+
+class OfEval(NamedTuple):
+    """All trials of one eval."""
+
+    file: CaseFile
+    case: Eval
+    records: tuple[Record, ...]
+
+    @property
+    def errors(self) -> tuple[Record, ...]:
+        """The trials that say nothing about the skill."""
+        return tuple(record for record in self.records if record.status == "error")
+
+    @property
+    def graded(self) -> tuple[Record, ...]:
+        """The trials with a verdict."""
+        return tuple(record for record in self.records if record.status != "error")
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """The results in the plan's order; `run` is the folder's name in the store."""
+
+    plan: Plan
+    results: tuple[Result, ...]
+    run: str = ""
+
+    @property
+    def records(self) -> tuple[Record, ...]:
+        """The trials alone."""
+        return tuple(result.record for result in self.results)
+
+    def evals(self) -> Iterator[OfEval]:
+        """The results by eval."""
+        for _, group in groupby(self.results, key=lambda r: (r.spec.file.shown, r.spec.case.at)):
+            first, *rest = group
+            yield OfEval(first.spec.file, first.spec.case, (first.record, *(r.record for r in rest)))

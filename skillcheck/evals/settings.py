@@ -1,0 +1,44 @@
+"""What a run of behavioral evals is asked to do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+Delivery = Literal["native", "system-prompt"]
+NO_JUDGE = "none"
+"""Expectations are left unjudged, so that the deterministic checks alone count."""
+
+
+class Settings(NamedTuple):
+    """All durations are in seconds.
+
+    `judge` is the name of one, `none`, or empty: the first that can be used here. `evals` are ids, all if empty.
+    `env` names further variables of the caller's that the agent gets; `options` are those of single harnesses.
+    `max_cost_usd` stops the run before the next trial once that much is spent; None is no limit. `timeouts_fail` counts
+    a timeout as failed instead of as an error. `retries` is for what the table of outcomes says may pass by itself.
+    """
+
+    harness: str = "claude-code"
+    model: str = ""
+    delivery: Delivery = "system-prompt"
+    evals: tuple[str, ...] = ()
+    trials: int = 1
+    jobs: int = 1
+    timeout_s: float = 900
+    idle_s: float = 300
+    retries: int = 1
+    sandbox: str = "auto"
+    env: tuple[str, ...] = ()
+    options: Mapping[str, str] = {}
+    judge: str = ""
+    grader_model: str = ""
+    grader_command: str = ""
+    grader_timeout_s: float = 300
+    votes: int = 1
+    max_cost_usd: float | None = None
+    timeouts_fail: bool = False
+    keep: bool = False
+    fresh: bool = False

@@ -1,0 +1,83 @@
+"""For CI systems that read JUnit's XML: a test case a trial, or a failed one a finding.
+
+Source: the schema of Jenkins' xUnit plug-in (junit-10.xsd), which GitLab and Jenkins read. What could not
+be done is an `error`, what was done and is wrong a `failure`.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+from xml.etree import ElementTree as ET
+
+from skillcheck.diagnostic import Severity
+from skillcheck.formats import Format
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from skillcheck.report import Report
+
+_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""What XML 1.0 can't hold, even escaped."""
+
+
+def render(report: Report, *, colour: bool = False) -> str:
+    """One suite a skill of the trials that a report holds, else one suite a file of its findings."""
+    del colour
+    root = ET.Element("testsuites")
+    if "trials" in report.records:
+        for skill, trials in groupby(report.records["trials"], key=lambda trial: trial["skill"]):
+            _suite(root, skill, map(_trial, trials))
+    else:
+        for path, found in groupby(report.diagnostics, key=lambda d: d.path):
+            _suite(root, path, (_case(f"{d.rule}:{d.span.line}", path, _verdict(d.severity, d.message)) for d in found))
+    if len(root) == 0:
+        _suite(root, "skillcheck", [_case("no findings", "skillcheck")])
+    ET.indent(root)
+    return ET.tostring(root, encoding="unicode", xml_declaration=False) + "\n"
+
+
+def _suite(root: ET.Element, name: str, cases: Iterable[ET.Element]) -> None:
+    suite = ET.SubElement(root, "testsuite", name=_text(name))
+    suite.extend(cases)
+    suite.set("tests", str(len(suite)))
+    for kind in ("failure", "error"):
+        suite.set(f"{kind}s", str(sum(1 for case in suite if case.find(kind) is not None)))
+
+
+def _case(name: str, group: str, verdict: tuple[str, str, str] | None = None, seconds: float = 0) -> ET.Element:
+    """A test case; `verdict` is the element that tells what is wrong, its type and its text."""
+    case = ET.Element("testcase", name=_text(name), classname=_text(group), time=f"{seconds:.3f}")
+    if verdict:
+        kind, type_, text = verdict
+        first = text.partition("\n")[0]
+        ET.SubElement(case, kind, type=_text(type_), message=_text(first)).text = _text(text)
+    return case
+
+
+def _verdict(severity: Severity, message: str) -> tuple[str, str, str] | None:
+    return ("failure", severity.label, message) if severity == Severity.ERROR else None
+
+
+def _trial(trial: Mapping[str, Any]) -> ET.Element:
+    name = f"eval {trial['eval']}, trial {trial['trial']}"
+    return _case(name, trial["skill"], _of_status(trial), trial["seconds"])
+
+
+def _of_status(trial: Mapping[str, Any]) -> tuple[str, str, str] | None:
+    if trial["status"] == "passed":
+        return None
+    if trial["status"] == "error":
+        return "error", trial["class"], trial["message"]
+    verdicts = (*trial["checks"], *trial["expectations"])
+    lines = [f"{each['text']}: {each['evidence']}" for each in verdicts if not each["passed"]]
+    return "failure", trial["class"], "\n".join(lines or [trial["message"]])
+
+
+def _text(value: str) -> str:
+    return _NOT_XML.sub("\ufffd", value)
+
+
+FORMAT = Format("junit", render)
