@@ -39,7 +39,7 @@ def _edit(work: Path, given: Mapping[str, Any]) -> str:
     try:
         return _COMMANDS[given["command"]](path, given)
     except OSError as error:
-        message = f"{path}: {error.strerror}"
+        message = f"{error.filename or path}: {error.strerror}"
         raise ToolError(message) from error
     except UnicodeEncodeError as error:
         message = f"{path}: the text holds half a surrogate pair, which UTF-8 can't express"

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 RETRIES = 2
 """How often a request that failed for a passing reason is sent again."""
-
-
 _PARTS = {"text": ("text",), "tool_use": ("id", "name")}
 """The texts that a block of a type must have."""
 
@@ -38,7 +36,7 @@ class Setup(NamedTuple):
 
 
 class ModelError(SkillcheckError):
-    """No usable answer came; `status` is that of HTTP, None where there was none, `name` Claude Code's for the fault."""
+    """No usable answer came. `status` is that of HTTP where there was one, `name` what Claude Code calls the fault."""
 
     def __init__(self, message: str, *, status: int | None = None, name: str | None = None) -> None:
         super().__init__(message)
@@ -126,7 +124,7 @@ def _connect(setup: Setup, tools: Sequence[Tool]) -> Ask:
         if not isinstance(message, anthropic.types.Message):
             text = "API error: the answer is no message of the Messages API; is ANTHROPIC_BASE_URL right?"
             raise ModelError(text)
-        return _checked(message.to_dict())
+        return _checked(message.to_dict(warnings=False))
 
     return ask
 

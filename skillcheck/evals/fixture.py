@@ -21,7 +21,8 @@ PATCH = "working-tree.patch"
 SKIPPED = frozenset({SETUP, ".git"})
 """What never reaches a workspace. A history would bring settings of its own, which git acts on."""
 
-_SHOWN = 60  # code points of a path that messages quote
+SHOWN = 60
+"""How much of a path messages quote, in code points."""
 
 
 class Patch(NamedTuple):
@@ -37,13 +38,13 @@ def escaping(path: str, home: Path, files: Files) -> str:
     if not reason and files.look(home / path).exists:
         link = files.escape(home / path, home)
         reason = f"the link {link.relative_to(home).as_posix()!r} leads outside" if link else ""
-    return f"fixture {clipped(path, _SHOWN)!r} leaves the fixtures: {reason}" if reason else ""
+    return f"fixture {clipped(path, SHOWN)!r} leaves the fixtures: {reason}" if reason else ""
 
 
 def missing(path: str, home: Path, files: Files) -> str:
     """What is wrong with an entry that is not there, or holds nothing; empty if nothing is."""
     found = files.look(home / path)
-    shown = f"fixture {clipped(path, _SHOWN)!r}"
+    shown = f"fixture {clipped(path, SHOWN)!r}"
     if found.actual:
         return f"{shown} does not exist; the true name is {found.actual.name!r}"
     if not found.exists or not files.arrives(home / path):
@@ -61,7 +62,7 @@ def check(files: Sequence[str], fixtures: Path) -> Iterator[str]:
 
 
 def _uncopyable(path: str, home: Path) -> str:
-    shown = f"fixture {clipped(path, _SHOWN)!r}"
+    shown = f"fixture {clipped(path, SHOWN)!r}"
     if not SKIPPED.isdisjoint(PurePosixPath(path).parts):
         return f"{shown} is for the setup alone and never reaches a workspace"
     faults = tree.faults(Path(os.path.realpath(home / path)), SKIPPED)

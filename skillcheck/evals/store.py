@@ -21,13 +21,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from skillcheck.errors import SkillcheckError
-from skillcheck.evals.trace_file import read_trace, trace_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from datetime import datetime
-
-    from skillcheck.evals.trace import Trace
 
 SCHEMA_VERSION = 1
 RUN, OUTCOME, GRADING, TIMING = "run.json", "outcome.json", "grading.json", "timing.json"
@@ -217,7 +214,7 @@ def evidence(folder: Path) -> Evidence:
     path = folder
     try:
         path = folder / TRACE
-        trace = read_trace(path.read_bytes())
+        trace = Trace.of(event_lines.parse(path.read_bytes().splitlines()))
         raw = next(iter(sorted(folder.glob("raw.*"))), folder / "raw.jsonl")
         path = folder / CHANGED
         state = _load(path)
@@ -243,7 +240,7 @@ def folder_name(name: int | str) -> str:
 def _files(kept: Evidence) -> Mapping[str, bytes]:
     state = {"changed": dict(kept.changed), "status": kept.status, "log": kept.log}
     return {
-        TRACE: trace_lines(kept.trace),
+        TRACE: event_lines.lines(kept.trace),
         kept.raw_name: kept.raw,
         STDERR: kept.stderr,
         PATCH: kept.patch,

@@ -2,7 +2,7 @@ import os
 
 import pytest
 
-from skillcheck.evals import tree
+from skillcheck.evals import workfiles
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def test_a_link_inside_counts_as_its_target(work, judge):
 def test_a_workspace_behind_a_link_is_a_workspace(tmp_path, work):
     (work / "a").write_text("x", "utf-8")
     (tmp_path / "alias").symlink_to(work)
-    assert tree.look(tmp_path / "alias", "a") == tree.FILE
+    assert workfiles.look(tmp_path / "alias", "a") == workfiles.FILE
 
 
 def test_names_of_any_bytes_are_shown(work, judge):
@@ -100,4 +100,4 @@ def test_a_deep_tree_is_walked(work, judge):
     ],
 )
 def test_globs_are_read_as_a_shell_does(path, glob, fit):
-    assert tree.fits(path, glob) is fit
+    assert workfiles.fits(path, glob) is fit

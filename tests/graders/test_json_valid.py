@@ -34,7 +34,7 @@ def test_a_file_is_json_or_not(data, passed, reason, valid):
     [
         (b'{"total": 3}', True, "'a.json' fits the schema"),
         (b"{}", False, "'a.json' breaks the schema: \"total\" is a required property"),
-        (b'{"total": "x"}', False, "'a.json' breaks the schema: total: \"x\" is not of type \"integer\""),
+        (b'{"total": "x"}', False, '\'a.json\' breaks the schema: total: "x" is not of type "integer"'),
         (b"[]", False, "'a.json' breaks the schema: [] is not of type \"object\""),
     ],
     ids=["fits", "lacks", "other type", "list"],

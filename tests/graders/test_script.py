@@ -58,7 +58,11 @@ def test_anything_else_is_no_verdict(body, wrong, scored):
     ("body", "options", "reason"),
     [
         ("echo 1", {"mode": 0o644}, "'box/.eval/reward' may not be run, or what its first line names is not installed"),
-        ("#!/no/such/program\n", {}, "'box/.eval/reward' may not be run, or what its first line names is not installed"),
+        (
+            "#!/no/such/program\n",
+            {},
+            "'box/.eval/reward' may not be run, or what its first line names is not installed",
+        ),
         ("sleep 30", {"timeout": 0.2}, "did not finish in 0.2 seconds"),
     ],
     ids=["not executable", "no interpreter", "slow"],

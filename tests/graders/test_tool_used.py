@@ -13,7 +13,7 @@ CALLS = (
 @pytest.mark.parametrize(
     ("options", "passed", "reason"),
     [
-        ({"tool": "Read"}, True, "1 calls of 'Read', and at least 1 are wanted; the first with {\"path\": \"a\"}"),
+        ({"tool": "Read"}, True, '1 calls of \'Read\', and at least 1 are wanted; the first with {"path": "a"}'),
         ({"tool": "Write"}, False, "0 calls of 'Write', and at least 1 are wanted"),
         ({"tool": "read"}, False, "0 calls of 'read', and at least 1 are wanted"),
         ({"tool": "mcp__*"}, True, "1 calls of 'mcp__*', and at least 1 are wanted; the first with {}"),

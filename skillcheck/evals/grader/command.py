@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any
 from skillcheck.diagnostic import clipped
 from skillcheck.errors import SkillcheckError
 from skillcheck.evals.grader import Evidence, Grade, Grader, UngradableError
-from skillcheck.evals.output import ending, status
 from skillcheck.evals.pattern import search
+from skillcheck.evals.printed import ending, status
 from skillcheck.evals.workfiles import READ_LIMIT
 
 if TYPE_CHECKING:

@@ -26,6 +26,9 @@ EVERYWHERE = (
 )  # fmt: skip
 """The variables that every agent gets, where the caller has them."""
 
+MAX_TURNS = 50
+"""For agents that can be told a limit: enough for any eval, and an end to one that goes nowhere."""
+
 
 class Task(NamedTuple):
     """What an agent is asked, and where. All paths are absolute.
@@ -51,12 +54,14 @@ class Task(NamedTuple):
 class Launch(NamedTuple):
     """A command line. `env` comes on top of the allow-listed variables; `files` are written below `home` first.
 
+    `copies` are put below `home` first: target to source.
     `argv` never holds the prompt's text where the agent reads it from stdin or a file, and never the skill's.
     """
 
     argv: tuple[str, ...]
     env: Mapping[str, str] = {}
     files: Mapping[str, str] = {}
+    copies: Mapping[str, Path] = {}
     stdin: bytes = b""
 
 

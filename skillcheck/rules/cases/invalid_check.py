@@ -99,8 +99,8 @@ from typing import TYPE_CHECKING
 from skillcheck.catalog.files import outside
 from skillcheck.diagnostic import Problem, Severity, clipped
 from skillcheck.evals.checks import problems, programs
+from skillcheck.evals.fixture import SHOWN
 from skillcheck.rules import CaseRule, Context
-from skillcheck.rules.cases.escaping_fixture import SHOWN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
