@@ -10,10 +10,10 @@ from e2e.agents import CLAUDE, DESCRIPTION, EVAL, NEEDS, SKILL, catalog
 from e2e.clis import search_path
 from model.script import say
 from model.server import serve
-from skillcheck.evals.workspace import Staging, made
 
 from skillcheck.evals import harness as harnesses
 from skillcheck.evals.harness import Task
+from skillcheck.evals.workspace import Staging, made
 
 pytestmark = NEEDS
 RUN_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b[0-9a-f]{64}\b")
