@@ -121,6 +121,10 @@ def _workspace_fault(path: str) -> str:
     return f"{clipped(path)!r} leaves the workspace: {reason}" if reason else ""
 
 
+def _argument_fault(text: str) -> str:
+    return f"{clipped(text)!r} has a NUL, which no program can be given" if "\0" in text else ""
+
+
 def _fixture_fault(path: str) -> str:
     reason = outside(path)
     return f"{clipped(path)!r} leaves the fixtures: {reason}" if reason else ""
@@ -132,5 +136,10 @@ def _regex_fault(pattern: str) -> str:
     return fault(pattern)
 
 
-_FORMATS = {"workspace-path": _workspace_fault, FIXTURE_PATH: _fixture_fault, "python-regex": _regex_fault}
+_FORMATS = {
+    "workspace-path": _workspace_fault,
+    FIXTURE_PATH: _fixture_fault,
+    "python-regex": _regex_fault,
+    "argument": _argument_fault,
+}
 """What is wrong with an option's text, by the `format` that its schema gives it."""

@@ -1,9 +1,8 @@
-"""Folders as whole things: copied, hashed, and removed whatever an agent made of them. Links are never followed."""
+"""Folders as whole things: copied, and removed whatever an agent made of them. Links are never followed."""
 
 from __future__ import annotations
 
 import errno
-import hashlib
 import os
 import shutil
 import stat
@@ -79,29 +78,12 @@ def _all(source: Path, skip: Collection[str]) -> Iterator[str]:
 
 
 def _stays(link: Path, root: Path) -> bool:
+    """Whether a link is relative and leads to no place outside, neither on its way nor in the end."""
     to = os.readlink(link)  # noqa: PTH115 - Path drops what is redundant
-    written = Path(os.path.normpath(link.parent / to))
+    top = "/\0"  # a folder that no link can come back to by its name
+    way = os.path.normpath(f"{top}/{os.path.relpath(link.parent, root)}/{to}")
     real = Path(os.path.realpath(link))
-    return not to.startswith("/") and written.is_relative_to(root) and real.is_relative_to(os.path.realpath(root))
-
-
-def digest(folder: Path, skip: Collection[str] = ()) -> str:
-    """The sha256 of a folder's files: sorted relative paths, what each is (executable, plain, link), and its bytes.
-
-    Raises OSError for what can't be read.
-    """
-    total = hashlib.sha256()
-    found = {os.path.relpath(entry.path, folder): entry for entry in entries(folder, skip)}
-    for path, entry in sorted(found.items()):
-        mode = entry.stat(follow_symlinks=False).st_mode
-        kind, data = b"other", b""
-        if entry.is_symlink():
-            kind, data = b"link", os.fsencode(os.readlink(entry.path))  # noqa: PTH115 - see above
-        elif stat.S_ISREG(mode):
-            kind, data = (b"program" if mode & 0o111 else b"file"), Path(entry.path).read_bytes()
-        for part in (os.fsencode(path), kind, data):
-            total.update(b"%d:%b" % (len(part), part))
-    return total.hexdigest()
+    return not to.startswith("/") and Path(way).is_relative_to(top) and real.is_relative_to(os.path.realpath(root))
 
 
 def remove(folder: Path) -> bool:

@@ -13,8 +13,6 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from skillcheck.diagnostic import clipped
-
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
@@ -121,7 +119,7 @@ def _name_fits(name: str, part: str) -> bool:
 
 def quoted(path: str) -> str:
     """A path as messages quote it; odd bytes are escaped."""
-    return repr(clipped(path, _SHOWN))
+    return repr(path if len(path) <= _SHOWN else path[:_SHOWN] + "…")
 
 
 def listed(names: Iterable[str]) -> str:

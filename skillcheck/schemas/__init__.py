@@ -66,7 +66,7 @@ def breaches(
     told = formats or {}
     known = {name: lambda text, fault=fault: not fault(text) for name, fault in told.items()}
     validator = jsonschema_rs.validator_for(dict(rules), formats=known, validate_formats=True, retriever=_refuse)
-    return tuple(_breach(error, told) for error in validator.iter_errors(data))
+    return tuple(dict.fromkeys(_breach(error, told) for error in validator.iter_errors(data)))
 
 
 def _breach(error: Any, formats: Mapping[str, Callable[[str], str]]) -> Breach:

@@ -38,7 +38,7 @@ CHANGED = {"src/a.py": "M", "src/deep/b.py": "A", "old.txt": "D"}
             {"only": []},
             {f"{n}\n": "A" for n in range(7)},
             False,
-            "changed though it may not be: '0 ' (A), '1 ' (A), '2 ' (A), '3 ' (A), '4 ' (A) and 2 more",
+            "changed though it may not be: '0\\n' (A), '1\\n' (A), '2\\n' (A), '3\\n' (A), '4\\n' (A) and 2 more",
         ),
     ],
     ids=["all fit", "one too deep", "nothing may", "nothing did", "must", "must not fitting", "both", "hidden", "many"],

@@ -9,9 +9,13 @@ CALLS = [(name, {}) for name in ("Read", "Bash", "Edit", "Read", "mcp__x")]
         (["Read", "Edit"], True, "called in this order: 'Read' (call 1), 'Edit' (call 3)"),
         (["Read", "Read", "mcp__*"], True, None),
         (["*", "*", "*", "*", "*"], True, None),
-        (["Edit", "Bash"], False, "no call of 'Bash' after 'Edit' (call 3); the calls: Read, Bash, Edit, Read, mcp__x"),
+        (
+            ["Edit", "Bash"],
+            False,
+            "no call of 'Bash' after 'Edit' (call 3); the calls: 'Read', 'Bash', 'Edit', 'Read', 'mcp__x'",
+        ),
         (["Edit", "Edit"], False, None),
-        (["Write", "Read"], False, "no call of 'Write'; the calls: Read, Bash, Edit, Read, mcp__x"),
+        (["Write", "Read"], False, "no call of 'Write'; the calls: 'Read', 'Bash', 'Edit', 'Read', 'mcp__x'"),
     ],
 )
 def test_tools_are_called_in_order(tools, passed, reason, judge):

@@ -13,15 +13,15 @@ CALLS = (
 @pytest.mark.parametrize(
     ("options", "passed", "reason"),
     [
-        ({"tool": "Read"}, True, '1 calls of \'Read\', and at least 1 are wanted; the first with {"path": "a"}'),
-        ({"tool": "Write"}, False, "0 calls of 'Write', and at least 1 are wanted"),
-        ({"tool": "read"}, False, "0 calls of 'read', and at least 1 are wanted"),
-        ({"tool": "mcp__*"}, True, "1 calls of 'mcp__*', and at least 1 are wanted; the first with {}"),
+        ({"tool": "Read"}, True, 'calls of \'Read\': 1, wanted at least 1; the first has {"path": "a"}'),
+        ({"tool": "Write"}, False, "calls of 'Write': 0, wanted at least 1"),
+        ({"tool": "read"}, False, "calls of 'read': 0, wanted at least 1"),
+        ({"tool": "mcp__*"}, True, "calls of 'mcp__*': 1, wanted at least 1; the first has {}"),
         ({"tool": "*", "min": 5}, False, None),
         ({"tool": "*", "min": 4, "max": 4}, True, None),
         ({"tool": "Bash", "max": 1}, False, None),
-        ({"tool": "Write", "max": 1}, False, "0 calls of 'Write', and 1 to 1 are wanted"),
-        ({"tool": "Write", "max": 0}, True, "0 calls of 'Write', and 0 to 0 are wanted"),
+        ({"tool": "Write", "max": 1}, False, "calls of 'Write': 0, wanted 1"),
+        ({"tool": "Write", "max": 0}, True, "calls of 'Write': 0, wanted 0"),
         ({"tool": "Bash", "max": 0}, False, None),
         ({"tool": "Bash", "input-regex": '^y"$', "max": 1}, True, None),
         ({"tool": "Bash", "input-regex": "git", "min": 2}, True, None),
@@ -29,7 +29,7 @@ CALLS = (
         (
             {"tool": "Read", "input-regex": "b"},
             False,
-            "0 calls of 'Read' with 'b' in the input, and at least 1 are wanted",
+            "calls of 'Read' with 'b' in the input: 0, wanted at least 1",
         ),
     ],
 )

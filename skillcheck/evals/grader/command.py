@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
     from skillcheck.process import Completed
 
-ARGUMENT = {"type": "string", "pattern": "^[^\\u0000]*$"}
 OPTIONS = {
     "type": "object",
     "required": ["run"],
@@ -38,8 +37,8 @@ OPTIONS = {
             "type": ["string", "array"],
             "minLength": 1,
             "minItems": 1,
-            "items": ARGUMENT,
-            "pattern": ARGUMENT["pattern"],
+            "items": {"type": "string", "format": "argument"},
+            "format": "argument",
         },
         "exit": {"description": "The status that it ends with", "type": "integer", "default": 0},
         "stdout-contains": {"description": "What it prints", "type": "string", "minLength": 1},

@@ -28,12 +28,7 @@ OPTIONS = {
     "oneOf": [{"required": ["text"]}, {"required": ["regex"]}],
     "additionalProperties": False,
     "properties": {
-        "path": {
-            "description": "A path in the workspace",
-            "type": "string",
-            "minLength": 1,
-            "format": "workspace-path",
-        },
+        "path": {"description": "A path in the workspace", "type": "string", "format": "workspace-path"},
         "text": {"description": "What the file holds", "type": "string", "minLength": 1},
         "regex": {"description": "What the file matches", "type": "string", "minLength": 1, "format": "python-regex"},
         "not": {"description": "The file must not hold it", "type": "boolean", "default": False},

@@ -29,12 +29,7 @@ OPTIONS = {
     "required": ["path"],
     "additionalProperties": False,
     "properties": {
-        "path": {
-            "description": "A path in the workspace",
-            "type": "string",
-            "minLength": 1,
-            "format": "workspace-path",
-        },
+        "path": {"description": "A path in the workspace", "type": "string", "format": "workspace-path"},
         "schema": {
             "description": "What the file's value must fit",
             "type": "object",

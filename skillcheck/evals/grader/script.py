@@ -35,13 +35,11 @@ OPTIONS = {
     "required": ["path"],
     "additionalProperties": False,
     "properties": {
-        "path": {
-            "description": "A program below evals/fixtures/", "type": "string", "format": "fixture-path"
-        },
+        "path": {"description": "A program below evals/fixtures/", "type": "string", "format": "fixture-path"},
         "threshold": {"description": "The least reward", "type": "number", "minimum": 0, "maximum": 1, "default": 1},
         "timeout": {"description": "Seconds", "type": "number", "exclusiveMinimum": 0, "maximum": 3600, "default": 60},
     },
-}  # fmt: skip
+}
 _SHOWN = 400
 
 

@@ -43,7 +43,9 @@ def grade(options: Mapping[str, Any], evidence: Evidence) -> Grade:
         found = next(hits, None)
         if found is None:
             before = f" after {', '.join(told)}" if told else ""
-            return Grade(passed=False, reason=f"no call of {tool!r}{before}; the calls: {listed(names) or 'none'}")
+            return Grade(
+                passed=False, reason=f"no call of {tool!r}{before}; the calls: {listed(map(repr, names)) or 'none'}"
+            )
         told.append(f"{names[found]!r} (call {found + 1})")
         place = found + 1
     return Grade.of(passed=True, reason=f"called in this order: {', '.join(told)}")

@@ -46,11 +46,16 @@ def grade(options: Mapping[str, Any], evidence: Evidence) -> Grade:
         calls = _matching(calls, options["input-regex"])
     most = options.get("max", float("inf"))
     least = options.get("min", min(1, most))
-    wanted = f"at least {least}" if most == float("inf") else f"{least} to {most}"
-    first = f"; the first with {clipped(json.dumps(calls[0].input, ensure_ascii=False), _SHOWN)}" if calls else ""
     matching = f" with {clipped(options['input-regex'])!r} in the input" if "input-regex" in options else ""
-    reason = f"{len(calls)} calls of {options['tool']!r}{matching}, and {wanted} are wanted{first}"
+    first = f"; the first has {clipped(json.dumps(calls[0].input, ensure_ascii=False), _SHOWN)}" if calls else ""
+    reason = f"calls of {options['tool']!r}{matching}: {len(calls)}, wanted {_range(least, most)}{first}"
     return Grade.of(least <= len(calls) <= most, reason)
+
+
+def _range(least: int, most: float) -> str:
+    if least == most:
+        return str(least)
+    return f"at least {least}" if most == float("inf") else f"{least} to {most}"
 
 
 def _matching(calls: Sequence[ToolCall], pattern: str) -> list[ToolCall]:
