@@ -152,8 +152,8 @@ def test_a_text_and_its_calls_are_one_turn_of_responses():
 
 
 def test_a_request_without_tools_takes_no_turn():
-    with serve(*TURNS, aux="A title") as server:
-        assert outcome(post(server, anthropic("user", tools=())).json) == ([], "A title")
+    with serve(*TURNS, answer={"passed": True}) as server:
+        assert outcome(post(server, anthropic("user", tools=())).json) == ([], '{"passed": true}')
         assert server.turns() == []
 
 

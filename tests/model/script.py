@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -49,22 +50,20 @@ class Turn(NamedTuple):
 class Script(NamedTuple):
     """A conversation.
 
-    After the last turn the model says DONE, or with `repeat` does the last turn over and over. `answer` is what a
-    request that offers exactly one tool gets as this tool's input: so judges ask. A request without tools (a title, a
-    probe) gets `aux`. Neither takes a turn.
+    After the last turn the model says DONE, or with `repeat` does the last turn over and over. A request that offers no
+    tool or one is no turn: a title, a probe, a judge. It gets `answer`, as JSON or as the input of its tool.
     """
 
     turns: tuple[Turn, ...] = ()
     repeat: bool = False
     answer: Mapping[str, Any] | None = None
-    aux: str = "ok"
 
     def turn(self, index: int, tools: list[str]) -> tuple[Turn, str]:
         """The turn for a request with so many turns behind it and these tools, and a name for it."""
         if not tools:
-            return Turn(self.aux), "aux"
+            return Turn(json.dumps(self.answer or {})), "answer"
         if len(tools) == 1:
-            return (Turn(calls=(Call(tools[0], self.answer or {}),)) if index == 0 else Turn("DONE")), "answer"
+            return (call(tools[0], **self.answer or {}) if index == 0 else Turn("DONE")), "answer"
         if index < len(self.turns):
             return self.turns[index], f"turn {index}"
         if self.repeat:

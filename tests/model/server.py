@@ -66,7 +66,7 @@ class ModelServer(ThreadingHTTPServer):
 
     def turns(self):
         """The requests that were answered with a turn of the script, in order: what the agent's model saw."""
-        return [request for request in self.requests if request.played not in {"", "aux", "answer"}]
+        return [request for request in self.requests if request.played not in {"", "answer"}]
 
     def handle_error(self, request, client_address):
         """An agent that goes away in the middle of an answer is no error here."""
