@@ -52,7 +52,7 @@ def line(event: Event) -> bytes:
     fields = event._asdict()
     if isinstance(event, Spent):
         fields["usage"] = event.usage._asdict()
-    return json.dumps({"event": type(event).__name__, **fields}, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
+    return json.dumps({"event": type(event).__name__, **fields}).encode() + b"\n"
 
 
 def _events(records: Iterable[Record]) -> Iterator[Event]:

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 import pytest
 
 from skillcheck.errors import SkillcheckError
+from skillcheck.evals import event_lines
 from skillcheck.evals.record import Grading, Judged, Record
 from skillcheck.evals.redact import redactor
 from skillcheck.evals.store import Kept, Store, about, folder_name, kept_in
@@ -165,7 +166,7 @@ def test_a_file_that_can_not_be_read_is_named_and_the_rest_counts(store):
     )
 
 
-@pytest.mark.parametrize(("name", "text"), [("trace.jsonl", "{"), ("changed.json", "{}"), ("diff.patch", None)])
+@pytest.mark.parametrize(("name", "text"), [("trace.jsonl", None), ("changed.json", "{}"), ("diff.patch", None)])
 def test_what_is_kept_and_can_not_be_read_is_named(store, name, text):
     folder = store.keep(store.begin(NOW, {}), RECORD, KEPT)
     (folder / name).unlink()
