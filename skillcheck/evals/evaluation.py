@@ -18,20 +18,20 @@ from skillcheck.evals.runner import Steps
 from skillcheck.evals.store import Store, kept_in
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection, Mapping
     from pathlib import Path
 
     from skillcheck.catalog.catalog import Catalog
+    from skillcheck.config import Config
     from skillcheck.evals.plan import Plan, Spec
     from skillcheck.evals.record import Record
     from skillcheck.evals.results import Results
     from skillcheck.evals.runner import Progress
 
 
-def store_of(catalog: Catalog, plan: Plan | None = None) -> Store:
-    """The store of a catalog's runs; without a plan nothing is written to it."""
-    names = (*plan.harness.keys, *plan.settings.env) if plan else ()
-    return Store(catalog.fixtures.parent / "results", redactor(plan.environ if plan else {}, names))
+def store_of(config: Config, environ: Mapping[str, str], names: Collection[str] = ()) -> Store:
+    """The store of a catalog's runs, which keeps the values of `names` and of what looks like a key out of it."""
+    return Store((config.root / config.cases).parent / "results", redactor(environ, names))
 
 
 def evaluate(
@@ -43,11 +43,13 @@ def evaluate(
     chosen = sandbox.choose(plan.settings.sandbox, hidden(plan.catalog))
     sandbox.sweep_abandoned()
     workspace.remove_abandoned(sandbox.is_abandoned)
-    store = store_of(plan.catalog, plan)
+    store = store_of(plan.catalog.config, plan.environ, (*plan.harness.keys, *plan.settings.env))
     run = store.begin(datetime.now(UTC), _about(plan, chosen.kind))
     course = trial.Course(plan, chosen, store, run, stop or threading.Event())
     steps = Steps(partial(_stored, course), partial(trial.run, course), tell or (lambda _: None))
-    return replace(runner.run(plan, steps, course.stop), run=run.name, warning=chosen.warning)
+    return replace(
+        runner.run(plan, steps, course.stop), run=run.name, warnings=(chosen.warning,) if chosen.warning else ()
+    )
 
 
 def hidden(catalog: Catalog) -> tuple[Path, ...]:

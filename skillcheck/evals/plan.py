@@ -111,7 +111,7 @@ def task(plan: Plan, case: Eval, skill: str, root: Path) -> Task:
 
 def _wanted(plan: Plan) -> Iterator[tuple[Skill, CaseFile, Eval]]:
     """The evals to run: of the selected skills, of the wanted ids, sound."""
-    found = tuple(_evals(plan.catalog))
+    found = tuple(evals(plan.catalog))
     ids = {str(case.id) for _, _, case in found}
     for wanted in plan.settings.evals:
         if wanted not in ids:
@@ -124,7 +124,8 @@ def _wanted(plan: Plan) -> Iterator[tuple[Skill, CaseFile, Eval]]:
         raise UsageError(_nothing(plan.catalog))
 
 
-def _evals(catalog: Catalog) -> Iterator[tuple[Skill, CaseFile, Eval]]:
+def evals(catalog: Catalog) -> Iterator[tuple[Skill, CaseFile, Eval]]:
+    """The evals of the selected skills, in order."""
     by_stem = {file.stem: file for file in catalog.reported_cases}
     for skill in catalog.reported_skills:
         file = by_stem.get(skill.name) or by_stem.get(skill.folder)
