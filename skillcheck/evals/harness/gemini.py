@@ -34,6 +34,7 @@ _SETTINGS = {
     "model": {"maxSessionTurns": MAX_TURNS},
     "skills": {"disabled": ["skill-creator", "antigravity-support"]},
 }
+# Unknown tools of other names are a model's invention, no fault of the setup.
 _GATED = {"activate_skill", "replace", "run_shell_command", "web_fetch", "write_file"}
 
 
