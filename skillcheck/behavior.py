@@ -16,8 +16,10 @@ from skillcheck.suppress import suppress
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from skillcheck.catalog.cases import Eval
     from skillcheck.catalog.catalog import Catalog
     from skillcheck.diagnostic import Diagnostic
+    from skillcheck.evals.harness import Launch
     from skillcheck.evals.plan import Plan
     from skillcheck.evals.results import Results
     from skillcheck.evals.settings import Settings
@@ -90,6 +92,10 @@ def _eval(plan: Plan) -> Iterator[dict[str, Any]]:
             }
 
 
+def _names(plan: Plan, case: Eval, launch: Launch) -> list[str]:
+    return sorted(environment(plan.harness, task(plan, case, "", PLACEHOLDER), launch, plan.settings.env))
+
+
 def _artifact(kind: str) -> str:
     return "execution trace in workspace" if kind == "execution" else "dialogue transcript"
 
@@ -123,8 +129,8 @@ def _told(plan: Plan) -> Iterator[str]:
 
 
 def _left_out(plan: Plan) -> Iterator[str]:
-    for skill, case in plan.unchecked:
-        yield f"left out: eval {case} of {skill} has no checks, and there is no grader"
+    for skill, case, reason in plan.left_out:
+        yield f"left out: eval {case} of {skill}: {reason}"
 
 
 def report(results: Results) -> Report:

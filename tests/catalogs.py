@@ -44,12 +44,14 @@ def git(root, *words):
     return subprocess.run(("git", *identity, *words), cwd=root, check=True, capture_output=True, text=True).stdout
 
 
-def skillcheck(*words, cwd, env=None, code="from skillcheck.__main__ import main; main()", **options):
+def skillcheck(
+    *words, cwd, env=None, code="from skillcheck.__main__ import main; main()", timeout_s=TIMEOUT_S, **options
+):
     """Run the program in a process of its own; returns status, stdout and stderr, as bytes."""
     environment = {**os.environ, **(env or {})}
     argv = (sys.executable, "-c", code, *words)
     done = subprocess.run(
-        argv, cwd=cwd, env=environment, capture_output=True, timeout=TIMEOUT_S, check=False, **options
+        argv, cwd=cwd, env=environment, capture_output=True, timeout=timeout_s, check=False, **options
     )
     return done.returncode, done.stdout, done.stderr
 

@@ -114,6 +114,18 @@ def test_prompts_and_evals_are_read():
             id="unknown kind",
         ),
         pytest.param(evals(EVAL % ', "files": "f"'), ("case-schema", "2:82", None), id="string for files"),
+        pytest.param(
+            evals(EVAL % ', "checks": {}'),
+            ("case-schema", "2:83", 'evals[0].checks: {} is not of type "array"'),
+            id="checks",
+        ),
+        pytest.param(
+            evals(EVAL % ', "checks": [{"typ": "x"}]'),
+            ("case-schema", "2:84", 'evals[0].checks[0]: "type" is a required property'),
+            id="check without a type",
+        ),
+        pytest.param(evals(EVAL % ', "checks": [{"type": 3}]'), ("case-schema", "2:93", None), id="type of a check"),
+        pytest.param(evals(EVAL % ', "solution": ""'), ("case-schema", "2:85", None), id="empty solution"),
         pytest.param(evals(EVAL % ', "files": [5]'), ("case-schema", "2:83", None), id="number for a file"),
         pytest.param(
             evals(EVAL.replace("1", '"../x"', 1) % ""),
@@ -142,6 +154,27 @@ def test_fault_is_told_once_and_placed(text, fault):
     ((rule, place, message),) = faults(parse(text))
     assert (rule, place) == fault[:2]
     assert fault[2] is None or message == fault[2]
+
+
+def test_checks_and_a_solution_are_read_as_they_are_written():
+    check = '{"type": "nothing", "typ": 1, "deep": {"tpye": 2}}'
+    file = parse(evals(EVAL % f', "checks": [{check}], "solution": "box/.eval/solve"'))
+    assert file.faults == ()
+    assert file.evals[0].checks == ({"type": "nothing", "typ": 1, "deep": {"tpye": 2}},)
+    assert file.evals[0].solution == "box/.eval/solve"
+    (plain,) = parse(evals(EVAL % "")).evals
+    assert (plain.checks, plain.solution) == ((), "")
+
+
+@pytest.mark.parametrize("expectations", ["", ', "expectations": []'])
+def test_expectations_may_be_left_out_where_there_are_checks(expectations):
+    entry = '{"id": 1, "prompt": "p", "expected_output": "o", "checks": [%s]%s}'
+    file = parse(evals(entry % ('{"type": "x"}', expectations)))
+    assert (file.faults, file.evals[0].expectations) == ((), ())
+    file = parse(evals(entry % ("", expectations)))
+    told = "evals[0].expectations: [] has less than 1 item"
+    told = told if expectations else 'evals[0]: "expectations" is a required property'
+    assert (len(file.evals), [message for _, _, message in faults(file)]) == (0, [told])
 
 
 def test_unusable_entries_are_left_out_and_counted():

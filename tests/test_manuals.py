@@ -1,19 +1,29 @@
 """A rule's manual is its test: Bad examples break that rule and no other, Good ones none, and safe fixes mend."""
 
+import shlex
+import sys
+from pathlib import Path
+
 import pytest
 from manual import examples, lay_out
 
-from skillcheck import api
+from skillcheck import api, behavior
+from skillcheck.evals.settings import Settings
 from skillcheck.rules import rules
 
 RULES = tuple(rules().values())
+GRADER = shlex.join((sys.executable, str(Path(__file__).parent / "agent/quoting_grader.py")))
 
 
 def look(root, rule):
     """What the command that the rule belongs to finds below `root`."""
-    config = api.configure(base=root)
+    catalog = api.load((), api.configure(base=root), root)
+    if rule.family in api.AGENTS:
+        delivery = "native" if rule.name == "bypassed-skill" else "system-prompt"
+        command = {"agent-command": "sh inbox/agent.sh"}
+        settings = Settings("command", delivery=delivery, options=command, grader_command=GRADER, retries=0)
+        return behavior.report(api.evaluate(api.plan(catalog, settings)))
     later = rule.family in api.LATER
-    catalog = api.load((), config, root)
     against = "HEAD" if (root / ".git").exists() else None
     return api.check(catalog, against=against) if later else api.lint(catalog)
 

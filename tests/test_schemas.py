@@ -72,6 +72,32 @@ def test_unknown_keys_are_told_with_those_that_are_known():
     assert found == [((), "pahts", known), (("accepted-collisions", 0), "why", ("skills", "reason"))]
 
 
+def test_keys_that_are_left_free_are_not_unknown():
+    case = {"skill_name": "a", "evals": [{"checks": [{"type": "x", "option": 1}], "chekcs": []}]}
+    assert [(path, key) for path, key, _ in schemas.unknown_keys("cases", case)] == [(("evals", 0), "chekcs")]
+
+
+def test_a_schema_of_anybody_is_checked_with_its_own_formats():
+    node = {"type": "string", "format": "even"}
+    rules = {"type": "array", "items": node, "minItems": 1}
+    formats = {"even": lambda text: f"{text} is odd" if len(text) % 2 else ""}
+    assert schemas.breaches(rules, ["ab"], formats) == ()
+    assert schemas.breaches(rules, ["abc", "ab", 3], formats) == (
+        ((0,), "format", "abc is odd"),
+        ((2,), "type", '3 is not of type "string"'),
+    )
+    assert [breach.keyword for breach in schemas.breaches(rules, [])] == ["minItems"]
+
+
+def test_what_a_schema_refers_to_is_not_fetched(tmp_path):
+    (tmp_path / "s.json").write_text("{}", "utf-8")
+    address = (tmp_path / "s.json").as_uri()
+    with pytest.raises(ValueError, match=f"{address} is not part of it"):
+        schemas.breaches({"$ref": address}, {})
+    with pytest.raises(ValueError, match="strin"):
+        schemas.breaches({"type": "strin"}, {})
+
+
 def test_what_the_ratchet_writes_fits_its_schema():
     assert schemas.problems("ratchet", dump(Floor(81.25, {"b": 100.0, "a": 0.0}))) == ()
     assert schemas.problems("ratchet", {"schema_version": 1, "catalog": 101})

@@ -18,7 +18,7 @@ from skillcheck.span import BOM, Lines, Span
 from skillcheck.suggest import closest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
 MAX_FAULTS = 100
@@ -39,7 +39,10 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Eval:
-    """One behavioral eval whose shape is right; `files` are paths below evals/fixtures/."""
+    """One behavioral eval whose shape is right; `files` and `solution`, which may be empty, lie below evals/fixtures/.
+
+    `checks` are as they are written: a `type`, which need not be known, and its options.
+    """
 
     id: int | str
     kind: str
@@ -49,6 +52,8 @@ class Eval:
     files: tuple[str, ...]
     provisional: bool
     at: tuple[Any, ...]
+    checks: tuple[Mapping[str, Any], ...] = ()
+    solution: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,8 +202,10 @@ def _evals(data: dict[str, Any]) -> Iterator[Eval]:
                 kind=entry.get("kind", "execution"),
                 prompt=entry["prompt"],
                 expected_output=entry["expected_output"],
-                expectations=tuple(entry["expectations"]),
+                expectations=tuple(entry.get("expectations", ())),
                 files=tuple(entry.get("files", ())),
                 provisional=entry.get("trust_level") == "provisional",
                 at=at,
+                checks=tuple(entry.get("checks", ())),
+                solution=entry.get("solution", ""),
             )

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import posixpath
+import re
 import unicodedata
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
 
 READ_LIMIT = 1 << 20
 TREE_LIMIT = 2000
+_ELSEWHERE = re.compile(r"/|~(?:/|\Z)|[A-Za-z]:|.*\\", re.DOTALL)
 
 
 class Found(NamedTuple):
@@ -83,6 +86,10 @@ class Files:
         """Whether a path is a folder that holds nothing."""
         return path.is_dir() and not self.names(path)
 
+    def is_program(self, path: Path) -> bool:
+        """Whether a path is a file that may be run."""
+        return os.path.isfile(path) and os.access(path, os.X_OK)  # noqa: PTH113 - see arrives
+
     def escape(self, path: Path, home: Path) -> Path | None:
         """The first link at or below `path` that leads out of `home`; None if all stay. Folders are listed anew."""
         real = os.path.realpath(home)
@@ -138,6 +145,16 @@ def _nfc(name: str) -> str:
 
 def _fold(name: str) -> str:
     return _nfc(name).casefold()
+
+
+def outside(path: str) -> str:
+    """Why a path, as it is written, names nothing inside the folder that it is relative to; empty if it does."""
+    if _ELSEWHERE.match(path):
+        return "it has a backslash" if "\\" in path else "it is not relative"
+    plain = posixpath.normpath(path)
+    if plain == ".":
+        return "it is the whole folder"
+    return "it goes upward" if plain == ".." or plain.startswith("../") else ""
 
 
 def lies_in(path: str, folders: Iterable[str]) -> bool:

@@ -39,6 +39,8 @@ def behavioral(
         context.exit(UsageError.exit_status if plan.broken else 0)
     with told() as (tell, stop):
         results = api.evaluate(plan, tell, stop)
+    if results.warning:
+        click.echo(f"warning: {results.warning}", err=True)
     report = behavior.report(results)
     emit(report, outputs)
     context.exit(INTERRUPTED if stop.is_set() else behavior.status(results, report))

@@ -22,7 +22,8 @@ def of_value(value: Any) -> str:
 def of_tree(path: Path) -> str:
     """The sha256, in hex, of a file or folder: relative paths, kinds, exec bits and bytes.
 
-    A link counts by what it says, not by what it leads to. What is absent or can't be read has a digest too.
+    A link counts by what it says, not by what it leads to. What is absent or can't be read has a digest too. Python's
+    bytecode doesn't count: running a script leaves it.
     """
     whole = hashlib.sha256()
     for relative, file in _files(path):
@@ -35,7 +36,7 @@ def _files(path: Path) -> Iterator[tuple[str, Path]]:
         yield ".", path
         return
     for folder, folders, names in os.walk(path):
-        folders.sort()
+        folders[:] = sorted(name for name in folders if name != "__pycache__")
         links = [name for name in folders if (Path(folder) / name).is_symlink()]
         for name in sorted((*names, *links)):
             file = Path(folder) / name

@@ -41,6 +41,7 @@ CLASSES = {
         Class("skill-edited", Then.STOP, "the agent changed the skill that it was tested with"),
         Class("ungraded", Then.STOP, "the grader gave no usable answer"),
         Class("budget", Then.STOP, "the run's budget was spent before this trial"),
+        Class("internal", Then.STOP, "skillcheck itself failed; this is a bug"),
         Class("interrupted", Then.STOP, "the run was interrupted"),
     )
 }

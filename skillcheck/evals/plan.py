@@ -43,8 +43,8 @@ class Spec(NamedTuple):
 class Plan:
     """The trials in order of skill, eval and number.
 
-    `broken` are the findings that keep evals from being run; `unchecked` are the evals, as skill and id, that nothing
-    could grade: a run without a judge is for those with checks.
+    `broken` are the findings that keep evals from being run; `left_out` are the evals that this run is not for, as
+    skill, id and reason.
     """
 
     catalog: Catalog
@@ -55,7 +55,7 @@ class Plan:
     environ: Mapping[str, str]
     specs: tuple[Spec, ...]
     broken: tuple[Diagnostic, ...] = ()
-    unchecked: tuple[tuple[str, str], ...] = ()
+    left_out: tuple[tuple[str, str, str], ...] = ()
 
     @property
     def judged(self) -> int:
@@ -76,10 +76,17 @@ def make(catalog: Catalog, settings: Settings, environ: Mapping[str, str], broke
     judge = judge_for(settings, harness, environ)
     plan = Plan(catalog, settings, harness, judge, look(harness, judge, environ), environ, (), broken)
     wanted = tuple(_wanted(plan))
-    gradable = tuple(entry for entry in wanted if judge or entry[2].checks)
-    specs = tuple(spec for entry in gradable for spec in _trials(plan, *entry))
-    unchecked = tuple((skill.name, str(case.id)) for skill, _, case in wanted if not judge and not case.checks)
-    return replace(plan, specs=specs, unchecked=unchecked)
+    reasons = tuple(_unfit(plan, case) for _, _, case in wanted)
+    fit = (entry for entry, reason in zip(wanted, reasons, strict=True) if not reason)
+    left_out = ((s.name, str(case.id), why) for (s, _, case), why in zip(wanted, reasons, strict=True) if why)
+    return replace(plan, specs=tuple(spec for entry in fit for spec in _trials(plan, *entry)), left_out=tuple(left_out))
+
+
+def _unfit(plan: Plan, case: Eval) -> str:
+    """Why this run is not for an eval, empty if it is."""
+    if not plan.judge and not case.checks:
+        return "it has no checks, and there is no grader"
+    return "it has no solution to run" if plan.harness.name == "oracle" and not case.solution else ""
 
 
 def task(plan: Plan, case: Eval, skill: str, root: Path) -> Task:

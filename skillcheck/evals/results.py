@@ -41,11 +41,15 @@ class OfEval(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """The results in the plan's order; `run` is the folder's name in the store."""
+    """The results in the plan's order.
+
+    `run` is the folder's name in the store, `warning` what the user should know of the sandbox, or empty.
+    """
 
     plan: Plan
     results: tuple[Result, ...]
     run: str = ""
+    warning: str = ""
 
     @property
     def records(self) -> tuple[Record, ...]:

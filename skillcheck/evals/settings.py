@@ -30,7 +30,7 @@ class Settings(NamedTuple):
     timeout_s: float = 900
     idle_s: float = 300
     retries: int = 1
-    sandbox: str = "auto"
+    sandbox: Literal["auto", "bwrap", "none"] = "auto"
     env: tuple[str, ...] = ()
     options: Mapping[str, str] = {}
     judge: str = ""

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from functools import cache
 from importlib import resources
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
 Path = tuple[str | int, ...]
 _SUFFIX = ".schema.json"
@@ -46,6 +46,40 @@ def problems(name: str, data: Any) -> tuple[tuple[Path, str], ...]:
     return tuple((tuple(error.instance_path), _message(error)) for error in _validator(name).iter_errors(data))
 
 
+class Breach(NamedTuple):
+    """One thing that a value breaks: where, which keyword of the schema, and what is wrong."""
+
+    path: Path
+    keyword: str
+    message: str
+
+
+def breaches(
+    rules: Mapping[str, Any], data: Any, formats: Mapping[str, Callable[[str], str]] | None = None
+) -> tuple[Breach, ...]:
+    """What `data` breaks of a schema that isn't ours; `formats` say by name what is wrong with a text, or nothing.
+
+    Nothing is fetched. Raises ValueError for a schema that can't be used.
+    """
+    import jsonschema_rs  # noqa: PLC0415 - see above
+
+    told = formats or {}
+    known = {name: lambda text, fault=fault: not fault(text) for name, fault in told.items()}
+    validator = jsonschema_rs.validator_for(dict(rules), formats=known, validate_formats=True, retriever=_refuse)
+    return tuple(dict.fromkeys(_breach(error, told) for error in validator.iter_errors(data)))
+
+
+def _breach(error: Any, formats: Mapping[str, Callable[[str], str]]) -> Breach:
+    keyword = error.kind.name
+    fault = formats.get(error.kind.format) if keyword == "format" else None
+    return Breach(tuple(error.instance_path), keyword, fault(error.instance) if fault else _message(error))
+
+
+def _refuse(address: str) -> NoReturn:
+    message = f"{address} is not part of it"
+    raise ValueError(message)
+
+
 def _message(error: Any) -> str:
     """The validator's message, with all choices where it names some of them."""
     if error.kind.name != "enum":
@@ -60,7 +94,7 @@ def fits(name: str, definition: str, data: Any) -> bool:
 
 
 def unknown_keys(name: str, data: Any) -> Iterator[tuple[Path, str, tuple[str, ...]]]:
-    """Keys that a schema doesn't list: the path of their object, the key, and the keys that are listed there."""
+    """Keys that a schema neither lists nor leaves free: the path of their object, the key, and the listed keys."""
     root = schema(name)
     todo: list[tuple[Path, Mapping[str, Any], Any]] = [((), root, data)]
     while todo:
@@ -74,7 +108,7 @@ def unknown_keys(name: str, data: Any) -> Iterator[tuple[Path, str, tuple[str, .
         for key, item in value.items():
             if key in known:
                 todo.append(((*path, key), known[key], item))
-            else:
+            elif node.get("additionalProperties") is not True:
                 yield path, key, tuple(known)
 
 

@@ -238,6 +238,60 @@ def test_trust_level_and_kind(tmp_path):
     ]
 
 
+@pytest.mark.parametrize(
+    ("entry", "column", "message"),
+    [
+        ({"type": "file-exist"}, 14, "check 'file-exist': no grader has this name; did you mean 'file-exists'"),
+        ({"type": "file-exists"}, 14, "check 'file-exists': the option 'path' is missing"),
+        ({"type": "file-exists", "pth": "a"}, 29, "check 'file-exists': no option 'pth'; did you mean 'path'"),
+        ({"type": "file-exists", "path": 3}, 37, "check 'file-exists': path: 3 is not of type \"string\""),
+        ({"type": "files-changed", "only": ["a", "/b"]}, 45,
+         "check 'files-changed': only[1]: '/b' leaves the workspace: it is not relative"),
+        ({"type": "script", "path": "../x"}, 32, "check 'script': path: '../x' leaves the fixtures: it goes upward"),
+        ({"type": "script", "path": "gone"}, 32, "path 'gone' does not exist"),
+        ({"type": "script", "path": "Solve"}, 32, "path 'Solve' does not exist; the true name is 'solve'"),
+        ({"type": "script", "path": "out"}, 32, "path 'out' leaves the fixtures: it is a link that leads outside"),
+        ({"type": "script", "path": "plain"}, 32, "path 'plain' is no file that may be run"),
+        ({"type": "script", "path": "box"}, 32, "path 'box' is no file that may be run"),
+        ({"type": "script", "path": "solve"}, None, None),
+    ],
+)  # fmt: skip
+def test_a_check_that_cannot_be_made_is_told_at_its_place(tmp_path, entry, column, message):
+    programs(tmp_path)
+    data = json.dumps(case(evals=[{**EVAL, "checks": ["HERE"]}]), indent=1).replace('"HERE"', json.dumps(entry))
+    lay_out(tmp_path, "a", {"a.json": data})
+    line = next(number for number, text in enumerate(data.splitlines(), 1) if json.dumps(entry) in text)
+    found = [(d.rule, d.span.line, d.span.column, d.message) for d in look(tmp_path)[1]]
+    assert found == ([("invalid-check", line, column, message)] if message else [])
+
+
+@pytest.mark.parametrize(
+    ("path", "message"),
+    [
+        ("solve", None),
+        ("gone", "solution 'gone' does not exist"),
+        ("/bin/sh", "solution '/bin/sh' leaves the fixtures: it is not relative"),
+        ("out", "solution 'out' leaves the fixtures: it is a link that leads outside"),
+        ("plain", "solution 'plain' is no file that may be run"),
+    ],
+)
+def test_a_solution_is_a_program_below_the_fixtures(tmp_path, path, message):
+    programs(tmp_path)
+    data = case(evals=[{**EVAL, "solution": path}])
+    lay_out(tmp_path, "a", {"a.json": data})
+    found = [(d.rule, d.span.line, d.span.column, d.message) for d in look(tmp_path)[1]]
+    assert found == ([("invalid-check", line_of(data, "solution"), 16, message)] if message else [])
+
+
+def programs(root):
+    home = root / "evals/fixtures"
+    (home / "box").mkdir(parents=True)
+    for name in ("solve", "plain"):
+        (home / name).write_text("#!/bin/sh\n", "utf-8")
+    (home / "solve").chmod(0o755)
+    (home / "out").symlink_to("/bin/sh")
+
+
 @pytest.mark.parametrize("kind", ["directory", "dangling link", "UTF-16", "NUL"])
 def test_file_that_can_not_be_read_is_one_finding_elsewhere(tmp_path, kind):
     lay_out(tmp_path, "ab", {"b.json": case("b")})

@@ -57,11 +57,10 @@ would carry files of the machine into the agent's workspace.
 
 from __future__ import annotations
 
-import posixpath
-import re
 from typing import TYPE_CHECKING
 
-from skillcheck.diagnostic import Problem, Severity, clipped
+from skillcheck.diagnostic import Problem, Severity
+from skillcheck.evals.fixture import escaping
 from skillcheck.rules import CaseRule, Context
 
 if TYPE_CHECKING:
@@ -69,35 +68,14 @@ if TYPE_CHECKING:
 
     from skillcheck.catalog.cases import CaseFile
 
-SHOWN = 60
-"""How much of a path messages quote, in code points."""
-
-_ELSEWHERE = re.compile(r"/|~(?:/|\Z)|[A-Za-z]:|.*\\", re.DOTALL)
-
 
 def check(file: CaseFile, context: Context) -> Iterator[Problem]:
     """Judge each path as it is written, then by where it leads."""
-    catalog = context.catalog
-    home = catalog.fixtures
     for each in file.evals:
         for index, path in enumerate(each.files):
-            reason = outside(path)
-            if not reason and catalog.files.look(home / path).exists:
-                link = catalog.files.escape(home / path, home)
-                reason = f"the link {link.relative_to(home).as_posix()!r} leads outside" if link else ""
-            if reason:
-                message = f"fixture {clipped(path, SHOWN)!r} leaves the fixtures: {reason}"
+            message = escaping(path, context.catalog.fixtures, context.catalog.files)
+            if message:
                 yield Problem(file.span(*each.at, "files", index), message, "name a file or folder inside of them")
-
-
-def outside(path: str) -> str:
-    """Why a path, as it is written, is not inside the fixtures; empty if it is."""
-    if _ELSEWHERE.match(path):
-        return "it has a backslash" if "\\" in path else "it is not relative"
-    plain = posixpath.normpath(path)
-    if plain == ".":
-        return "it is all of them"
-    return "it goes upward" if plain == ".." or plain.startswith("../") else ""
 
 
 RULE = CaseRule(__name__, Severity.ERROR, __doc__, check)

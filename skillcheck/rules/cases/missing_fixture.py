@@ -59,9 +59,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from skillcheck.diagnostic import Problem, Severity, clipped
+from skillcheck.catalog.files import outside
+from skillcheck.diagnostic import Problem, Severity
+from skillcheck.evals.fixture import missing
 from skillcheck.rules import CaseRule, Context
-from skillcheck.rules.cases.escaping_fixture import SHOWN, outside
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -73,22 +74,11 @@ _HINT = "entries of `files` are paths below the folder fixtures/ beside that of 
 
 def check(file: CaseFile, context: Context) -> Iterator[Problem]:
     """Look each path up, exactly as it is written; what leads outside is escaping-fixture's business."""
-    catalog = context.catalog
-    home = catalog.fixtures
     for each in file.evals:
         for index, path in enumerate(each.files):
-            if outside(path):
-                continue
-            found = catalog.files.look(home / path)
-            if found.actual:
-                message = f"fixture {clipped(path, SHOWN)!r} does not exist; the true name is {found.actual.name!r}"
-            elif not found.exists or not catalog.files.arrives(home / path):
-                message = f"fixture {clipped(path, SHOWN)!r} does not exist"
-            elif catalog.files.is_empty_folder(home / path):
-                message = f"fixture {clipped(path, SHOWN)!r} is an empty folder"
-            else:
-                continue
-            yield Problem(file.span(*each.at, "files", index), message, _HINT)
+            message = "" if outside(path) else missing(path, context.catalog.fixtures, context.catalog.files)
+            if message:
+                yield Problem(file.span(*each.at, "files", index), message, _HINT)
 
 
 RULE = CaseRule(__name__, Severity.ERROR, __doc__, check)

@@ -1,0 +1,104 @@
+"""Carry a plan out: prepare the store and the sandbox, run the trials, clear up what killed runs left."""
+
+from __future__ import annotations
+
+import shlex
+import threading
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from skillcheck import __version__
+from skillcheck.config import repository
+from skillcheck.errors import SkillcheckError
+from skillcheck.evals import digest, git, key, runner, sandbox, trial, workspace
+from skillcheck.evals.redact import redactor
+from skillcheck.evals.runner import Steps
+from skillcheck.evals.store import Store, kept_in
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from skillcheck.catalog.catalog import Catalog
+    from skillcheck.evals.plan import Plan, Spec
+    from skillcheck.evals.record import Record
+    from skillcheck.evals.results import Results
+    from skillcheck.evals.runner import Progress
+
+
+def store_of(catalog: Catalog, plan: Plan | None = None) -> Store:
+    """The store of a catalog's runs; without a plan nothing is written to it."""
+    names = (*plan.harness.keys, *plan.settings.env) if plan else ()
+    return Store(catalog.fixtures.parent / "results", redactor(plan.environ if plan else {}, names))
+
+
+def evaluate(
+    plan: Plan, tell: Callable[[Progress], None] | None = None, stop: threading.Event | None = None
+) -> Results:
+    """Run the trials of a plan. Raises SkillcheckError for what all of them would lack."""
+    if plan.specs and plan.machine.missing:
+        raise SkillcheckError("; ".join(plan.machine.missing))
+    chosen = sandbox.choose(plan.settings.sandbox, hidden(plan.catalog))
+    sandbox.sweep_abandoned()
+    workspace.remove_abandoned(sandbox.is_abandoned)
+    store = store_of(plan.catalog, plan)
+    run = store.begin(datetime.now(UTC), _about(plan, chosen.kind))
+    course = trial.Course(plan, chosen, store, run, stop or threading.Event())
+    steps = Steps(partial(_stored, course), partial(trial.run, course), tell or (lambda _: None))
+    return replace(runner.run(plan, steps, course.stop), run=run.name, warning=chosen.warning)
+
+
+def hidden(catalog: Catalog) -> tuple[Path, ...]:
+    """What agents must not see of the catalog: the evals with their answers, and the skills that aren't staged."""
+    config = catalog.config
+    return (catalog.fixtures.parent, *(config.root / path for path in config.paths))
+
+
+def _stored(course: trial.Course, spec: Spec) -> Record | None:
+    """A stored result of the same key, kept in this run too, so that a run is whole by itself."""
+    found = None if course.plan.settings.fresh else course.store.find(spec.key)
+    if found is None:
+        return None
+    record = found.record._replace(reused=found.record.reused or found.folder.parents[2].name)
+    course.store.keep(course.run, record, kept_in(found.folder))
+    return record
+
+
+def _about(plan: Plan, kind: str) -> dict[str, Any]:
+    """What run.json says beside the trials."""
+    settings = plan.settings
+    skills = {spec.skill.name: spec for spec in plan.specs}
+    return {
+        "skillcheck": __version__,
+        "harness": plan.harness.name,
+        "harness_version": plan.machine.version,
+        "model": settings.model,
+        "delivery": settings.delivery,
+        "sandbox": kind,
+        "grader": plan.judge.name if plan.judge else "",
+        "grader_model": settings.grader_model,
+        "settings": {**settings._asdict(), "options": dict(settings.options)},
+        "skills": {name: digest.of_tree(spec.skill.path.parent) for name, spec in skills.items()},
+        "cases": {name: digest.of_tree(spec.file.path) for name, spec in skills.items()},
+        "fixtures": {name: digest.of_tree(plan.catalog.fixtures / name) for name in sorted(_fixtures(plan))},
+        "commands": sorted({shlex.join(plan.launch(spec.case).argv) for spec in plan.specs}),
+        "environment": sorted(name for name in plan.environ if name in {*plan.harness.keys, *settings.env}),
+        **_repository(plan.catalog),
+    }
+
+
+def _fixtures(plan: Plan) -> set[str]:
+    return {name for spec in plan.specs for name in key.fixtures(spec.case)}
+
+
+def _repository(catalog: Catalog) -> dict[str, Any]:
+    """The commit that the catalog stands at, and whether it has been changed since; null where there is none."""
+    folder = repository(catalog.config.root)
+    try:
+        commit = git.run(folder / ".git", "rev-parse", "HEAD").decode().strip() if folder else None
+        changes = git.run(folder / ".git", "status", "--porcelain", work=folder) if folder else b""
+    except SkillcheckError:
+        return {"commit": None, "dirty": None}
+    return {"commit": commit, "dirty": bool(changes) if commit else None}

@@ -1,0 +1,61 @@
+"""Grade what an agent did: the deterministic checks first, then the expectations by a judge."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, NamedTuple
+
+from skillcheck.evals import checks, rubric
+from skillcheck.evals.judge import Question
+from skillcheck.evals.record import Grading, Judged
+from skillcheck.evals.transcript import transcript
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from skillcheck.catalog.cases import Eval
+    from skillcheck.evals.grader import Evidence
+    from skillcheck.evals.judge import Judge
+    from skillcheck.evals.settings import Settings
+
+
+class Bench(NamedTuple):
+    """Who grades, and how: `judge` is None where expectations are left alone."""
+
+    judge: Judge | None
+    settings: Settings
+    environ: Mapping[str, str]
+
+
+def grade(case: Eval, evidence: Evidence, state: str, bench: Bench) -> Grading:
+    """All verdicts on a run; `state` is what the judge is shown of the workspace as the agent left it."""
+    results = checks.run(case.checks, evidence)
+    problems = [f"{result.label}: {result.problem}" for result in results if result.grade is None]
+    verdicts = tuple(Judged(r.label, r.grade.passed, r.grade.reason) for r in results if r.grade is not None)
+    judged = _judged(case, evidence, state, bench)
+    problem = "; ".join((*problems, *([judged.problem] if judged.problem else ())))
+    return judged._replace(checks=verdicts, problem=problem)
+
+
+def _judged(case: Eval, evidence: Evidence, state: str, bench: Bench) -> Grading:
+    if bench.judge is None or not case.expectations:
+        return Grading()
+    settings = bench.settings
+    subject = rubric.Subject(
+        case.kind, case.prompt, case.expected_output, case.expectations, state, transcript(evidence.trace)
+    )
+    question = Question(
+        "", {}, settings.grader_model, settings.grader_timeout_s, bench.environ, settings.grader_command
+    )
+    began = time.monotonic()
+    found = rubric.grade(subject, bench.judge, question, settings.votes)
+    return Grading(
+        expectations=tuple(Judged(each.text, each.passed, each.evidence) for each in found.judgements),
+        problem=f"the grader {bench.judge.name} gave no usable answer: {found.problem}" if found.problem else "",
+        raw=tuple(answer.text + answer.stderr for answer in found.answers),
+        judge=bench.judge.name,
+        model=found.answers[-1].model,
+        usage=found.usage,
+        cost_usd=found.cost_usd,
+        seconds=time.monotonic() - began,
+    )
