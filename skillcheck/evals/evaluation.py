@@ -45,7 +45,8 @@ def evaluate(
     workspace.remove_abandoned(sandbox.is_abandoned)
     store = store_of(plan.catalog.config, plan.environ, (*plan.harness.keys, *plan.settings.env))
     run = store.begin(datetime.now(UTC), _about(plan, chosen.kind))
-    course = trial.Course(plan, chosen, store, run, stop or threading.Event())
+    known = replace(plan, settings=plan.settings._replace(sandbox=chosen.kind))  # an agent may have one of its own
+    course = trial.Course(known, chosen, store, run, stop or threading.Event())
     steps = Steps(partial(_stored, course), partial(trial.run, course), tell or (lambda _: None))
     return replace(
         runner.run(plan, steps, course.stop), run=run.name, warnings=(chosen.warning,) if chosen.warning else ()
