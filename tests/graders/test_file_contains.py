@@ -1,6 +1,6 @@
 import pytest
 
-from skillcheck.evals import pattern
+from skillcheck.evals import pattern, workfiles
 
 TEXT = "# Notes\n\n2026-08-19 Ask about the key.\r\nlast line"
 
