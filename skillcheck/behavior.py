@@ -119,7 +119,7 @@ def _told(plan: Plan) -> Iterator[str]:
     for names in dict.fromkeys(tuple(entry["environment"]) for entry in entries):
         yield f"environment: {', '.join(names)}"
     version = f" {plan.machine.version}" if plan.machine.version else ""
-    yield f"agent: {plan.harness.name}{version}, delivery {settings.delivery}, sandbox {settings.sandbox}"
+    yield f"agent: {plan.harness.name}{version}, delivery {settings.delivery}, sandbox {plan.sandbox.kind}"
     yield f"grader: {plan.judge.name if plan.judge else 'none, the checks alone count'}"
     calls = len(plan.specs) if plan.harness.asks_model else 0
     yield f"calls: {calls} to the agent, {plan.judged * settings.votes} to the grader"

@@ -7,16 +7,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from skillcheck.errors import SkillcheckError
-from skillcheck.evals import harness as harnesses
 from skillcheck.evals import plan as plans
 from skillcheck.evals import sandbox, workspace
 from skillcheck.evals import state as states
-from skillcheck.evals.evaluation import hidden, store_of
+from skillcheck.evals.evaluation import store_of
 from skillcheck.evals.grader import Evidence
 from skillcheck.evals.harness import Launch
-from skillcheck.evals.machine import judge_for, look
 from skillcheck.evals.outcome import CLASSES, Then
-from skillcheck.evals.plan import Plan, Spec
+from skillcheck.evals.plan import Spec, prepared
 from skillcheck.evals.results import Result, Results
 from skillcheck.evals.runner import progress
 from skillcheck.evals.store import about, kept_in
@@ -27,6 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from skillcheck.catalog.catalog import Catalog
+    from skillcheck.evals.plan import Plan
     from skillcheck.evals.record import Record
     from skillcheck.evals.runner import Progress
     from skillcheck.evals.settings import Settings
@@ -48,7 +47,7 @@ def regrade(
     plan = _plan(catalog, settings, environ, run)
     store = store_of(catalog.config, environ)
     stop = stop or threading.Event()
-    course = Course(plan, sandbox.choose(settings.sandbox, hidden(catalog)), store, run, stop)
+    course = Course(plan, store, run, stop)
     found, faults = store.read(run)
     cases = {(skill.name, str(case.id)): (skill, file, case) for skill, file, case in plans.evals(catalog)}
     known = [(stored, Spec(*cases[_name(stored)], stored.record.trial, stored.record.key)) for stored in found
@@ -75,12 +74,10 @@ def _plan(catalog: Catalog, settings: Settings, environ: Mapping[str, str], run:
     """What there is to know of the run that is graded again: its agent, and today's grader."""
     told = about(run)
     given = settings._replace(harness=told["harness"], delivery=told["delivery"], model=told["model"])
-    harness = harnesses.named(given.harness)
-    judge = judge_for(given, harness, environ)
-    machine = look(harness, judge, environ)
-    if machine.grader_lacks:
-        raise SkillcheckError("; ".join(machine.grader_lacks))
-    return Plan(catalog, given, harness, judge, machine, environ, ())
+    plan = prepared(catalog, given, environ)
+    if plan.machine.grader_lacks:
+        raise SkillcheckError("; ".join(plan.machine.grader_lacks))
+    return plan
 
 
 def _gone(stored: Stored) -> str:

@@ -99,7 +99,7 @@ def unrun(plan: Plan, spec: Spec, how: str, message: str) -> Record:
         harness=plan.harness.name,
         delivery=plan.settings.delivery,
         asks_model=plan.harness.asks_model,
-        sandbox=plan.settings.sandbox,
+        sandbox=plan.sandbox.kind,
         status="error",
         how=how,
         ended=how,

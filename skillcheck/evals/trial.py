@@ -15,7 +15,7 @@ from skillcheck.errors import SkillcheckError
 from skillcheck.evals import harness as harnesses
 from skillcheck.evals import plan as plans
 from skillcheck.evals import workspace
-from skillcheck.evals.classify import classify, loop
+from skillcheck.evals.classify import classify, watch
 from skillcheck.evals.grader import Evidence
 from skillcheck.evals.grading import Bench, grade
 from skillcheck.evals.outcome import CLASSES, Then
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from skillcheck.evals.harness import Launch, Task
     from skillcheck.evals.plan import Plan, Spec
     from skillcheck.evals.record import Record, Status
-    from skillcheck.evals.sandbox import Sandbox
     from skillcheck.evals.store import Store
     from skillcheck.evals.workspace import Snapshot, Workspace
     from skillcheck.process import Completed, Exit
@@ -47,7 +46,6 @@ class Course:
     """What the trials of a run have in common: `run` is its folder in the store; `stop` ends them."""
 
     plan: Plan
-    sandbox: Sandbox
     store: Store
     run: Path
     stop: threading.Event
@@ -85,7 +83,7 @@ def _attempt(course: Course, spec: Spec) -> tuple[Record, Kept]:
     except Exception as error:  # noqa: BLE001 - one trial's fault is never another's
         message = f"{type(error).__name__}: {error}"
         record, kept = unrun(course.plan, spec, "internal", message), Kept(Trace(()))
-    return record._replace(started=started, sandbox=course.sandbox.kind), kept
+    return record._replace(started=started), kept
 
 
 def _in_workspace(course: Course, spec: Spec) -> tuple[Record, Kept]:
@@ -146,7 +144,7 @@ class Room:
             raise FileNotFoundError(argv[0])
         needed = (Path(found), *more, *_places((*argv, *self.env.values())), Path(sys.prefix), self.space.handed)
         writable = (self.space.work, self.space.home)
-        return self.course.sandbox.wrap(argv, work=self.space.work, writable=writable, needed=needed)
+        return self.course.plan.sandbox.wrap(argv, work=self.space.work, writable=writable, needed=needed)
 
     def run(self, argv: Sequence[str], stdin: bytes, timeout_s: float) -> Completed:
         """Run a check's program; it gets none of the agent's credentials."""
@@ -204,7 +202,7 @@ def _supervised(room: Room, out: Path, err: Path) -> Exit:
         stdout=out,
         stderr=err,
         limits=Limits(wall_s=settings.timeout_s, idle_s=settings.idle_s),
-        watch=lambda lines: loop(harness.parse(lines)),
+        watch=lambda lines: watch(harness.parse(lines)),
         stop=room.course.stop,
     )
 

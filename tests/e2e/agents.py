@@ -100,11 +100,16 @@ QWEN = Agent(
 
 
 class Run(NamedTuple):
-    """What came of a run of the program: its exit status, the one trial of its report, and what it said on stderr."""
+    """What came of a run of the program: its exit status, the one trial of its report, and what was kept of that."""
 
     status: int
     trial: dict
-    stderr: str
+    folder: Path
+
+    @property
+    def swept(self):
+        """How many processes had to be killed after the agent."""
+        return json.loads((self.folder / "outcome.json").read_text("utf-8"))["left"]
 
 
 def catalog(root):
@@ -139,7 +144,8 @@ def behavioral(agent, root, server, *words):
     status, out, err = skillcheck("behavioral", SKILL, *asked, *words, cwd=root, env=environment, timeout_s=TIMEOUT_S)
     assert out, err.decode()
     (trial,) = json.loads(out)["trials"]
-    return Run(status, trial, err.decode())
+    (folder,) = root.glob(f"evals/results/*/{SKILL}/1/1")
+    return Run(status, trial, folder)
 
 
 def left(root):

@@ -37,8 +37,7 @@ def test_agent_loads_the_skill_and_does_the_task(agent, tmp_path, log):
     assert agent.version in run.trial["version"]
     used = run.trial["usage"]
     assert (used["input"], used["output"]) == (3 * INPUT_TOKENS, 3 * OUTPUT_TOKENS)
-    (diff,) = root.glob("evals/results/*/*/*/*/diff.patch")
-    assert f"+{DECISION}" in diff.read_text("utf-8")
+    assert f"+{DECISION}" in (run.folder / "diff.patch").read_text("utf-8")
     first, *_ = server.turns()
     assert SKILL in json.dumps(first.body)
     assert left(root) == []
