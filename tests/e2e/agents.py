@@ -1,6 +1,7 @@
 """The agents: what the model of each would call to load a skill, write a file or run a command; and a run of one."""
 
 import json
+import os
 import shutil
 from pathlib import Path
 from typing import NamedTuple
@@ -9,6 +10,8 @@ import pytest
 from catalogs import skill, skillcheck, write
 from e2e.clis import PACKAGES, search_path
 from model.script import Turn, call
+
+from skillcheck import __version__
 
 SKILL = "tidy-notes"
 DESCRIPTION = "Turns notes into decisions. Use when a meeting is over."
@@ -61,7 +64,7 @@ class Agent(NamedTuple):
     @property
     def version(self):
         """The version that is installed."""
-        return PACKAGES[self.program].rpartition("@")[2]
+        return PACKAGES[self.program].rpartition("@")[2] if self.program else __version__
 
 
 CLAUDE = Agent(
@@ -98,6 +101,13 @@ QWEN = Agent(
     writes=call("run_shell_command", command=f"echo '{DECISION.strip()}' > DECISIONS.md", is_background=False),
 )  # fmt: skip
 
+OURS = Agent(
+    "anthropic", "", "claude-haiku-4-5", "ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL", "",
+    loads=call("Skill", skill=SKILL),
+    writes=call("edit", command="create", path="DECISIONS.md", text=DECISION),
+)  # fmt: skip
+"""The one that needs no npm: its program is a part of this one."""
+
 
 class Run(NamedTuple):
     """What came of a run of the program: its exit status, the one trial of its report, and what was kept of that."""
@@ -133,7 +143,7 @@ def behavioral(agent, root, server, *words):
     """
     (root / "tmp").mkdir()
     environment = {
-        "PATH": search_path(agent.program),
+        "PATH": search_path(agent.program) if agent.program else os.environ["PATH"],
         "TMPDIR": str(root / "tmp"),
         "ANTHROPIC_API_KEY": "none",
         "ANTHROPIC_BASE_URL": server.url,
@@ -151,14 +161,14 @@ def behavioral(agent, root, server, *words):
 def left(root):
     """The command lines of the processes that still run with a HOME or anything else below `root`."""
     return [
-        (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+        _read(folder / "cmdline").replace(b"\0", b" ").decode()
         for folder in Path("/proc").glob("[0-9]*")
-        if _reads(folder / "environ", str(root).encode())
+        if str(root).encode() in _read(folder / "environ")
     ]
 
 
-def _reads(file, text):
+def _read(file):
     try:
-        return text in file.read_bytes()
+        return file.read_bytes()
     except (FileNotFoundError, ProcessLookupError, PermissionError):  # ended meanwhile, or another user's
-        return False
+        return b""

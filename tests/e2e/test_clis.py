@@ -1,4 +1,4 @@
-"""Each agent does an eval from end to end, the real CLI against the scripted server."""
+"""Each agent does an eval from end to end: the real CLIs and our own agent, against the scripted server."""
 
 import json
 
@@ -7,12 +7,13 @@ from e2e.agents import (
     CLAUDE,
     CODEX,
     DECISION,
+    DESCRIPTION,
     GEMINI,
     NEEDS,
     OPENCODE,
+    OURS,
     PI,
     QWEN,
-    SKILL,
     VERDICT,
     behavioral,
     catalog,
@@ -21,8 +22,8 @@ from e2e.agents import (
 from model.script import INPUT_TOKENS, OUTPUT_TOKENS, say
 from model.server import serve
 
-pytestmark = NEEDS
-AGENTS = (CLAUDE, CODEX, PI, GEMINI, OPENCODE, QWEN)
+REAL = (CLAUDE, CODEX, PI, GEMINI, OPENCODE, QWEN)
+AGENTS = (OURS, *(pytest.param(agent, marks=NEEDS) for agent in REAL))
 
 
 @pytest.mark.parametrize("agent", AGENTS, ids=lambda agent: agent.harness)
@@ -39,5 +40,5 @@ def test_agent_loads_the_skill_and_does_the_task(agent, tmp_path, log):
     assert (used["input"], used["output"]) == (3 * INPUT_TOKENS, 3 * OUTPUT_TOKENS)
     assert f"+{DECISION}" in (run.folder / "diff.patch").read_text("utf-8")
     first, *_ = server.turns()
-    assert SKILL in json.dumps(first.body)
+    assert DESCRIPTION in json.dumps(first.body)
     assert left(root) == []
