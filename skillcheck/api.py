@@ -1,4 +1,4 @@
-"""The program on one page: configure, load, lint, fix, route, check, plan, evaluate."""
+"""The program on one page: configure, load, lint, fix, route, check, plan, evaluate, grade."""
 
 from __future__ import annotations
 
@@ -181,6 +181,31 @@ def evaluate(plan: Plan, tell: Callable[[Progress], None] | None = None, stop: E
     from skillcheck.evals import evaluation  # noqa: PLC0415 - see above
 
     return evaluation.evaluate(plan, tell, stop)
+
+
+def grade(
+    catalog: Catalog,
+    run: str,
+    settings: Settings,
+    tell: Callable[[Progress], None] | None = None,
+    stop: Event | None = None,
+) -> Results:
+    """Grade a stored run again, in place, without an agent: by today's cases and the grader that `settings` name.
+
+    `run` is a name, its beginning, or `latest`. Raises UsageError where there is no such run, and SkillcheckError
+    where it can't be read or the grader lacks something.
+    """
+    from skillcheck import runs  # noqa: PLC0415 - see above
+    from skillcheck.evals import regrading  # noqa: PLC0415 - see above
+
+    return regrading.regrade(catalog, settings, os.environ, runs.find(catalog.config, run), tell, stop)
+
+
+def stored(config: Config, run: str | None = None) -> Report:
+    """The stored runs of a catalog, or the trials of one of them; see `grade` for what `run` may be."""
+    from skillcheck import runs  # noqa: PLC0415 - see above
+
+    return runs.listed(config) if run is None else runs.shown(config, run)
 
 
 def fix(catalog: Catalog, *, write: bool = True) -> tuple[Report, tuple[Change, ...]]:

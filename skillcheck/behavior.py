@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from skillcheck.diagnostic import Severity
 from skillcheck.evals import summary
+from skillcheck.evals.evaluation import store_of
 from skillcheck.evals.harness import environment
 from skillcheck.evals.plan import PLACEHOLDER, make, task
 from skillcheck.report import Report, Table
@@ -118,7 +119,7 @@ def _told(plan: Plan) -> Iterator[str]:
     for names in dict.fromkeys(tuple(entry["environment"]) for entry in entries):
         yield f"environment: {', '.join(names)}"
     version = f" {plan.machine.version}" if plan.machine.version else ""
-    yield f"agent: {plan.harness.name}{version}, delivery {settings.delivery}, sandbox {settings.sandbox}"
+    yield f"agent: {plan.harness.name}{version}, delivery {settings.delivery}, sandbox {plan.sandbox.kind}"
     yield f"grader: {plan.judge.name if plan.judge else 'none, the checks alone count'}"
     calls = len(plan.specs) if plan.harness.asks_model else 0
     yield f"calls: {calls} to the agent, {plan.judged * settings.votes} to the grader"
@@ -142,8 +143,13 @@ def report(results: Results) -> Report:
         metrics={"skills": len(plan.catalog.selected), "run": results.run, **summary.metrics(records)},
         records={"trials": summary.trials(records)},
         tables=summary.tables(records),
-        summary=(*_left_out(plan), *summary.summary(records, plan.settings.max_cost_usd)),
+        summary=(*_left_out(plan), *summary.summary(records, plan.settings.max_cost_usd), *_run(results)),
     )
+
+
+def _run(results: Results) -> Iterator[str]:
+    if results.run:
+        yield f"run: {results.plan.catalog.show(str(store_of(results.plan.catalog.config, {}).root / results.run))}"
 
 
 def status(results: Results, report: Report) -> int:

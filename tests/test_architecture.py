@@ -18,7 +18,7 @@ FLOORS = (
     {"agent", "evals", "routing", "ratchet_file"},
     {"rules", "figures"},
     {"suppress", "mend"},
-    {"behavior"},
+    {"behavior", "runs"},
     {"api"},
     {"__init__"},
     {"console"},

@@ -5,7 +5,7 @@ import signal
 import pytest
 from harness.runs import recorded
 
-from skillcheck.evals.classify import classify, loop
+from skillcheck.evals.classify import classify, watch
 from skillcheck.evals.outcome import CLASSES
 from skillcheck.evals.trace import Denied, Ended, Said, Spent, Started, ToolCall, ToolResult, Trace, Usage
 from skillcheck.process import Exit
@@ -135,26 +135,27 @@ def again(times, agent=""):
 
 
 def test_sixth_equal_call_in_a_row_is_a_loop():
-    assert loop(again(5)) == ""
-    assert loop(again(6)) == "agent-loop"
-    assert loop(again(3), limit=2) == "agent-loop"
+    assert watch(again(5)) == ""
+    assert watch(again(6)) == "agent-loop"
+    assert watch(again(3), limit=2) == "agent-loop"
 
 
 def test_texts_and_results_do_not_break_a_loop():
     assert (
-        loop(event for call in again(6) for event in (Said("again"), call, ToolResult(call.id, "same"))) == "agent-loop"
+        watch(event for call in again(6) for event in (Said("again"), call, ToolResult(call.id, "same")))
+        == "agent-loop"
     )
 
 
 def test_other_calls_break_a_loop():
     other_input, other_tool = ToolCall("o", "Bash", {"command": "pwd"}), ToolCall("o", "Read", {"command": "ls"})
-    assert loop([*again(5), other_input, *again(5), other_tool, *again(5)]) == ""
+    assert watch([*again(5), other_input, *again(5), other_tool, *again(5)]) == ""
 
 
 def test_nested_agents_loop_each_for_itself():
     alone, both = again(4), again(4, "1")
-    assert loop(event for pair in zip(alone, both, strict=True) for event in pair) == ""
-    assert loop(event for pair in zip(again(6), again(6, "1"), strict=True) for event in pair) == "agent-loop"
+    assert watch(event for pair in zip(alone, both, strict=True) for event in pair) == ""
+    assert watch(event for pair in zip(again(6), again(6, "1"), strict=True) for event in pair) == "agent-loop"
 
 
 def test_loop_is_told_at_once():
@@ -162,4 +163,4 @@ def test_loop_is_told_at_once():
         while True:
             yield from again(1)
 
-    assert loop(endless()) == "agent-loop"
+    assert watch(endless()) == "agent-loop"

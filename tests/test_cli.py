@@ -48,7 +48,7 @@ def paths(out):
     ("words", "message"),
     [
         (("lnt",), "unknown command 'lnt'; did you mean 'lint'"),
-        (("frobnicate",), "unknown command 'frobnicate': choose from check, explain, lint"),
+        (("frobnicate",), "unknown command 'frobnicate': choose from behavioral, check, explain"),
         (("lint", "--fromat", "json"), "no such option"),  # click words the rest, and not always alike
         (("lint", "--format", "jsno"), "unknown format 'jsno'; did you mean 'json'"),
         (("lint", "--format", "jsno=x.json"), "unknown format 'jsno'; did you mean 'json'"),
@@ -98,7 +98,7 @@ def test_no_command_prints_the_help(run):
     assert "  lint " in out + err
 
 
-@pytest.mark.parametrize("name", ["check", "explain", "lint", "route", "schema"])
+@pytest.mark.parametrize("name", ["behavioral", "check", "explain", "grade", "lint", "results", "route", "schema"])
 def test_every_command_has_help(name):
     done = CliRunner().invoke(main, [name, "--help"])
     assert (done.exit_code, done.output.splitlines()[0][:6]) == (0, "Usage:")
@@ -276,7 +276,7 @@ def test_route_measures_and_fits_its_schema(tmp_path, run):
     ]  # fmt: skip
     known = schemas.schema("report")["$defs"]
     assert set(data["prompts"][0]) == set(known["prompt"]["properties"])
-    assert set(data["metrics"]) == set(known["metrics"]["properties"])
+    assert set(data["metrics"]) == {"skills", "rank1", *known["metrics"]["dependentRequired"]["rank1"]}
 
 
 def test_check_is_lint_and_route_in_one(tmp_path, run):

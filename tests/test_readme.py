@@ -49,8 +49,8 @@ def test_commands_run(command, repository):
     assert status == 0, out + err
 
 
-def test_case_file_is_valid():
-    (text,) = blocks("json")
+@pytest.mark.parametrize("text", blocks("json"))
+def test_case_files_are_valid(text):
     assert schemas.problems("cases", json.loads(text)) == ()
 
 

@@ -15,6 +15,7 @@ from skillcheck.errors import SkillcheckError, UsageError
 if TYPE_CHECKING:
     from skillcheck.agent.stream import Record
 
+_MODEL = "claude-sonnet-5-5"
 _SYSTEM = """\
 You are a coding agent. You work by yourself in the directory {work}: nobody answers questions, so decide and go on
 until the task is done. The tool `bash` runs commands, `edit` views and changes files, and `Skill` loads the
@@ -47,7 +48,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     add = parser.add_argument
     add("--prompt-file", type=Path, required=True, metavar="FILE", help="what to do")
-    add("--model", required=True, metavar="NAME")
+    add("--model", default=_MODEL, metavar="NAME", help=f"[{_MODEL}]")
     add("--system-prompt-file", type=Path, metavar="FILE", help="comes at the end of the system prompt")
     add("--skills", type=Path, metavar="DIR", help="the folder that holds skills")
     add("--max-turns", type=_positive, default=50, metavar="N", help="requests to the model [50]")
@@ -73,7 +74,8 @@ def _run(options: argparse.Namespace) -> int:
 
     work = Path.cwd()
     skills = offered(work / options.skills) if options.skills else {}
-    tools = (shell(work, options.bash_timeout), editor(work), loader(skills))
+    env = {name: value for name, value in os.environ.items() if not name.startswith("ANTHROPIC_")}
+    tools = (shell(work, env, options.bash_timeout), editor(work), loader(skills))
     setup = loop.Setup(
         key=_key(),
         model=options.model,
@@ -90,8 +92,7 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _key() -> str:
-    """The key, taken out of the environment: the commands that the model runs have no use for it."""
-    key = os.environ.pop("ANTHROPIC_API_KEY", "")
+    key = os.environ.get("ANTHROPIC_API_KEY", "")
     if not key:
         message = "ANTHROPIC_API_KEY is not set"
         raise UsageError(message)

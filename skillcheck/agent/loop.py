@@ -115,7 +115,7 @@ def _connect(setup: Setup, tools: Sequence[Tool]) -> Ask:
                 messages=messages,
             )
         except anthropic.APIStatusError as error:
-            text = f"API error: {error.status_code} {error.api_message or error.message}"
+            text = f"API error: {error.status_code} {error.message}"
             raise ModelError(text, status=error.status_code) from error
         except (anthropic.AnthropicError, ValueError) as error:
             cause = f" ({error.__cause__})" if error.__cause__ else ""

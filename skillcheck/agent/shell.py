@@ -18,8 +18,8 @@ _STREAM_SHARE = 14_000
 """Characters of either stream, so that a long one leaves room for the other."""
 
 
-def shell(work: Path, timeout_s: float) -> Tool:
-    """The tool for a working directory; no command runs longer than `timeout_s` seconds."""
+def shell(work: Path, env: Mapping[str, str], timeout_s: float) -> Tool:
+    """The tool for a working directory: commands have the variables `env` and no more than `timeout_s` seconds."""
     return Tool(
         "bash",
         f"Run a shell command in {work}. Every call starts a new shell there: variables and the current directory are "
@@ -30,24 +30,23 @@ def shell(work: Path, timeout_s: float) -> Tool:
             Parameter("command", "string", "The command", required=True),
             Parameter("timeout", "number", f"Seconds before it is killed; at most, and without it, {timeout_s:g}"),
         ),
-        partial(_run, work, timeout_s),
+        partial(_run, work, env, timeout_s),
     )
 
 
-def _run(work: Path, timeout_s: float, given: Mapping[str, Any]) -> str:
+def _run(work: Path, env: Mapping[str, str], timeout_s: float, given: Mapping[str, Any]) -> str:
     """Run a command; raises ToolError where it fails, takes too long or can't be started."""
     timeout = min(given.get("timeout", timeout_s), timeout_s)
     if timeout <= 0:
         message = f"a timeout of {timeout:g} seconds leaves no time to run"
         raise ToolError(message)
     try:
-        done = process.run((_program(), "-c", given["command"]), cwd=work, timeout_s=timeout)
+        done = process.run((_program(), "-c", given["command"]), cwd=work, timeout_s=timeout, env=env)
+    except FileNotFoundError as error:
+        message = f"{error.filename}: {error.strerror}"
+        raise ToolError(message) from error
     except SkillcheckError as error:
-        message = f"{error}; it was killed, with all that it started"
-        raise ToolError(message) from error
-    except (OSError, ValueError) as error:  # the directory is gone, the command too long or with a NUL in it
-        message = f"the command can't be started: {error}"
-        raise ToolError(message) from error
+        raise ToolError(str(error)) from error
     text = _told(done)
     if done.status:
         raise ToolError(text)

@@ -19,8 +19,10 @@ from skillcheck.registry import find, names
 from skillcheck.suggest import did_you_mean
 
 if TYPE_CHECKING:
+    from skillcheck.evals.results import Results
     from skillcheck.report import Report
 
+INTERRUPTED = 130
 F = TypeVar("F", bound=Callable[..., Any])
 SEVERITIES = click.Choice([s.label for s in Severity if s != Severity.OFF])
 
@@ -40,7 +42,7 @@ format_option = click.option(
     multiple=True,
     metavar="NAME[=FILE]",
     callback=_outputs,
-    help="How to print: text, json, github; with =FILE into a file. Repeatable.",
+    help="How to print: text, json, github, junit; with =FILE into a file. Repeatable.",
 )
 set_option = click.option(
     "--set", "overrides", multiple=True, metavar="KEY=VALUE", help="Override a setting, e.g. rules.body-too-long=error."
@@ -104,6 +106,17 @@ def emit(report: Report, outputs: Iterable[str]) -> None:
             _write(Path(file), chosen.render(shown))
         else:
             say(chosen.render(shown, colour=_wants_colour()))
+
+
+def conclude(results: Results, outputs: Iterable[str], *, interrupted: bool) -> int:
+    """Write what agents did, and return the exit status."""
+    from skillcheck import behavior  # noqa: PLC0415 - most commands run no agent
+
+    for warning in results.warnings:
+        click.echo(f"warning: {warning}", err=True)
+    report = behavior.report(results)
+    emit(report, outputs)
+    return INTERRUPTED if interrupted else behavior.status(results, report)
 
 
 def say(text: str) -> None:
@@ -177,7 +190,7 @@ def run() -> int:
     try:
         return int(main.main(standalone_mode=False) or 0)
     except click.exceptions.Abort:
-        return 130
+        return INTERRUPTED
     except click.ClickException as error:
         message = error.format_message()
         if "\n" in message:  # the help that a command without arguments prints

@@ -7,12 +7,10 @@ from typing import Any
 import click
 
 from skillcheck import api, behavior
-from skillcheck.cli import emit, fail_on_option, format_option, overrides_of, set_option
+from skillcheck.cli import conclude, emit, fail_on_option, format_option, overrides_of, set_option
 from skillcheck.console.agents import agent_options, settings_of
 from skillcheck.console.progress import told
 from skillcheck.errors import UsageError
-
-INTERRUPTED = 130
 
 
 @click.command("behavioral")
@@ -39,11 +37,7 @@ def behavioral(
         context.exit(UsageError.exit_status if plan.broken else 0)
     with told() as (tell, stop):
         results = api.evaluate(plan, tell, stop)
-    if results.warning:
-        click.echo(f"warning: {results.warning}", err=True)
-    report = behavior.report(results)
-    emit(report, outputs)
-    context.exit(INTERRUPTED if stop.is_set() else behavior.status(results, report))
+    context.exit(conclude(results, outputs, interrupted=stop.is_set()))
 
 
 COMMAND = behavioral

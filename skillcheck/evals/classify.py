@@ -40,14 +40,17 @@ def classify(exited: Exit, trace: Trace, stderr: bytes, *, skill: str = "", asks
     )
 
 
-def loop(events: Iterable[Event], limit: int = 5) -> str:
-    """`agent-loop` as soon as an agent makes the same call more than `limit` times in a row, else nothing at the end.
+def watch(events: Iterable[Event], limit: int = 5) -> str:
+    """Why to stop an agent at once: `agent-loop`, or `failed` where it tells of a failure; empty at the end.
 
-    The same is the same tool with the same input. Nested agents are watched each for itself.
+    It loops when it makes the same call more than `limit` times in a row: the same tool with the same input. Nested
+    agents are watched each for itself. An agent that has failed and goes on would try for ever.
     """
     latest: dict[str, ToolCall] = {}
     times: dict[str, int] = {}
     for event in events:
+        if isinstance(event, Ended) and event.how != "completed":
+            return "failed"
         if isinstance(event, ToolCall):
             before = latest.get(event.agent)
             is_same = before is not None and (before.name, before.input) == (event.name, event.input)
@@ -84,7 +87,9 @@ def _stopped(exited: Exit, trace: Trace) -> Ended | None:
         if running:
             return Ended("agent-timeout", f"{what} after {exited.seconds:.0f} s, while {running.name!r} was running")
         return Ended("infra-timeout", f"{what} after {exited.seconds:.0f} s, while no tool was running")
-    return Ended(exited.stopped, "the agent made the same call again and again") if exited.stopped else None
+    if exited.stopped == "agent-loop":
+        return Ended("agent-loop", "the agent made the same call again and again")
+    return trace.ended if exited.stopped else None
 
 
 def _running(trace: Trace) -> ToolCall | None:

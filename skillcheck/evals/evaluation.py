@@ -18,20 +18,19 @@ from skillcheck.evals.runner import Steps
 from skillcheck.evals.store import Store, kept_in
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
+    from collections.abc import Callable, Collection, Mapping
 
     from skillcheck.catalog.catalog import Catalog
+    from skillcheck.config import Config
     from skillcheck.evals.plan import Plan, Spec
     from skillcheck.evals.record import Record
     from skillcheck.evals.results import Results
     from skillcheck.evals.runner import Progress
 
 
-def store_of(catalog: Catalog, plan: Plan | None = None) -> Store:
-    """The store of a catalog's runs; without a plan nothing is written to it."""
-    names = (*plan.harness.keys, *plan.settings.env) if plan else ()
-    return Store(catalog.fixtures.parent / "results", redactor(plan.environ if plan else {}, names))
+def store_of(config: Config, environ: Mapping[str, str], names: Collection[str] = ()) -> Store:
+    """The store of a catalog's runs, which keeps the values of `names` and of what looks like a key out of it."""
+    return Store((config.root / config.cases).parent / "results", redactor(environ, names))
 
 
 def evaluate(
@@ -40,20 +39,14 @@ def evaluate(
     """Run the trials of a plan. Raises SkillcheckError for what all of them would lack."""
     if plan.specs and plan.machine.missing:
         raise SkillcheckError("; ".join(plan.machine.missing))
-    chosen = sandbox.choose(plan.settings.sandbox, hidden(plan.catalog))
     sandbox.sweep_abandoned()
     workspace.remove_abandoned(sandbox.is_abandoned)
-    store = store_of(plan.catalog, plan)
-    run = store.begin(datetime.now(UTC), _about(plan, chosen.kind))
-    course = trial.Course(plan, chosen, store, run, stop or threading.Event())
+    store = store_of(plan.catalog.config, plan.environ, (*plan.harness.keys, *plan.settings.env))
+    run = store.begin(datetime.now(UTC), _about(plan))
+    course = trial.Course(plan, store, run, stop or threading.Event())
     steps = Steps(partial(_stored, course), partial(trial.run, course), tell or (lambda _: None))
-    return replace(runner.run(plan, steps, course.stop), run=run.name, warning=chosen.warning)
-
-
-def hidden(catalog: Catalog) -> tuple[Path, ...]:
-    """What agents must not see of the catalog: the evals with their answers, and the skills that aren't staged."""
-    config = catalog.config
-    return (catalog.fixtures.parent, *(config.root / path for path in config.paths))
+    warnings = (plan.sandbox.warning,) if plan.sandbox.warning else ()
+    return replace(runner.run(plan, steps, course.stop), run=run.name, warnings=warnings)
 
 
 def _stored(course: trial.Course, spec: Spec) -> Record | None:
@@ -66,7 +59,7 @@ def _stored(course: trial.Course, spec: Spec) -> Record | None:
     return record
 
 
-def _about(plan: Plan, kind: str) -> dict[str, Any]:
+def _about(plan: Plan) -> dict[str, Any]:
     """What run.json says beside the trials."""
     settings = plan.settings
     skills = {spec.skill.name: spec for spec in plan.specs}
@@ -76,7 +69,7 @@ def _about(plan: Plan, kind: str) -> dict[str, Any]:
         "harness_version": plan.machine.version,
         "model": settings.model,
         "delivery": settings.delivery,
-        "sandbox": kind,
+        "sandbox": plan.sandbox.kind,
         "grader": plan.judge.name if plan.judge else "",
         "grader_model": settings.grader_model,
         "settings": {**settings._asdict(), "options": dict(settings.options)},

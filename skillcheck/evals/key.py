@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 VERSION = 1
 """Raised when a stored trial of before means something else, so that none is reused."""
-_DECISIVE = ("model", "delivery", "timeout_s", "idle_s", "sandbox", "votes", "grader_timeout_s", "timeouts_fail")
+_DECISIVE = ("model", "delivery", "timeout_s", "idle_s", "votes", "grader_timeout_s", "timeouts_fail")
 """The settings that can change a result."""
 
 
@@ -40,6 +40,7 @@ def _of_eval(plan: Plan, skill: Skill, file: CaseFile, case: Eval) -> str:
         "command": _command(plan.launch(case)),
         "programs": {word: digest.of_tree(Path(word)) for word in _programs(settings.options.get("agent-command", ""))},
         "settings": {name: getattr(settings, name) for name in _DECISIVE},
+        "sandbox": plan.sandbox.kind,
         "environment": {name: plan.environ.get(name, "") for name in settings.env},
         "judge": [plan.judge.name, settings.grader_model, settings.grader_command] if plan.judge else [],
         "judge_programs": {word: digest.of_tree(Path(word)) for word in _programs(settings.grader_command)},

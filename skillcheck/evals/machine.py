@@ -25,31 +25,36 @@ _VERSION_S = 60
 class Machine(NamedTuple):
     """`program` is the agent's on this machine, None where there is none to find; `version` is its own answer.
 
-    `missing` says what a run would still need, one line each.
+    `agent_lacks` and `grader_lacks` say what a run would still need, one line each.
     """
 
     program: Path | None
     version: str
-    missing: tuple[str, ...]
+    agent_lacks: tuple[str, ...] = ()
+    grader_lacks: tuple[str, ...] = ()
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """What a run would still need."""
+        return (*self.agent_lacks, *self.grader_lacks)
 
 
 def look(harness: Harness, judge: Judge | None, environ: Mapping[str, str]) -> Machine:
     """Look up programs on PATH and credentials in the environment, by name only; nothing is spent."""
-    missing = [*_lacks(harness.name, harness.program, harness.keys, environ)]
-    if judge:
-        missing += _lacks(f"the grader {judge.name}", judge.program, judge.keys, environ)
+    agent = _lacks(harness.name, harness.program, harness.keys, environ)
+    grader = _lacks(f"the grader {judge.name}", judge.program, judge.keys, environ) if judge else ()
     found = shutil.which(harness.program, path=environ.get("PATH")) if harness.program else None
     program = Path(found) if found else None
-    return Machine(program, _version(program) if program else "", tuple(dict.fromkeys(missing)))
+    return Machine(program, _version(program) if program else "", agent, grader)
 
 
-def _lacks(who: str, program: str, keys: tuple[str, ...], environ: Mapping[str, str]) -> list[str]:
+def _lacks(who: str, program: str, keys: tuple[str, ...], environ: Mapping[str, str]) -> tuple[str, ...]:
     lacking = []
     if program and shutil.which(program, path=environ.get("PATH")) is None:
         lacking.append(f"{who} needs the program {program!r}, which is not on PATH")
     if keys and not any(environ.get(key) for key in keys):
         lacking.append(f"{who} needs {' or '.join(keys)} in the environment")
-    return lacking
+    return tuple(lacking)
 
 
 def _version(program: Path) -> str:

@@ -6,11 +6,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from skillcheck.errors import UsageError
+from skillcheck.errors import SkillcheckError, UsageError
 from skillcheck.evals import harness as harnesses
 from skillcheck.evals import key
 from skillcheck.evals.harness import Task
 from skillcheck.evals.machine import judge_for, look
+from skillcheck.evals.sandbox import choose
 from skillcheck.suggest import did_you_mean
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from skillcheck.evals.harness import Harness, Launch
     from skillcheck.evals.judge import Judge
     from skillcheck.evals.machine import Machine
+    from skillcheck.evals.sandbox import Sandbox
     from skillcheck.evals.settings import Settings
 
 PLACEHOLDER = Path("/WORKSPACE")
@@ -52,6 +54,7 @@ class Plan:
     harness: Harness
     judge: Judge | None
     machine: Machine
+    sandbox: Sandbox
     environ: Mapping[str, str]
     specs: tuple[Spec, ...]
     broken: tuple[Diagnostic, ...] = ()
@@ -72,14 +75,33 @@ def make(catalog: Catalog, settings: Settings, environ: Mapping[str, str], broke
 
     Raises UsageError for an unknown harness, judge or eval, and where the selected skills have no eval.
     """
-    harness = harnesses.named(settings.harness)
-    judge = judge_for(settings, harness, environ)
-    plan = Plan(catalog, settings, harness, judge, look(harness, judge, environ), environ, (), broken)
+    plan = prepared(catalog, settings, environ, broken)
     wanted = tuple(_wanted(plan))
     reasons = tuple(_unfit(plan, case) for _, _, case in wanted)
     fit = (entry for entry, reason in zip(wanted, reasons, strict=True) if not reason)
     left_out = ((s.name, str(case.id), why) for (s, _, case), why in zip(wanted, reasons, strict=True) if why)
     return replace(plan, specs=tuple(spec for entry in fit for spec in _trials(plan, *entry)), left_out=tuple(left_out))
+
+
+def prepared(
+    catalog: Catalog, settings: Settings, environ: Mapping[str, str], broken: tuple[Diagnostic, ...] = ()
+) -> Plan:
+    """A plan without trials: the agent, the grader, the sandbox, and what the machine lacks of them."""
+    harness = harnesses.named(settings.harness)
+    judge = judge_for(settings, harness, environ)
+    machine = look(harness, judge, environ)
+    try:
+        sandbox = choose(settings.sandbox, hidden(catalog))
+    except SkillcheckError as error:
+        sandbox = choose("none")
+        machine = machine._replace(agent_lacks=(*machine.agent_lacks, str(error)))
+    return Plan(catalog, settings, harness, judge, machine, sandbox, environ, (), broken)
+
+
+def hidden(catalog: Catalog) -> tuple[Path, ...]:
+    """What agents must not see of the catalog: the evals with their answers, and the skills that aren't staged."""
+    config = catalog.config
+    return (catalog.fixtures.parent, *(config.root / path for path in config.paths))
 
 
 def _unfit(plan: Plan, case: Eval) -> str:
@@ -91,7 +113,7 @@ def _unfit(plan: Plan, case: Eval) -> str:
 
 def task(plan: Plan, case: Eval, skill: str, root: Path) -> Task:
     """What the agent is told, for a workspace at `root`."""
-    options = {**plan.settings.options, "sandbox": plan.settings.sandbox}
+    options = {**plan.settings.options, "sandbox": plan.sandbox.kind}
     if case.solution:
         options["solution"] = str(plan.catalog.fixtures / case.solution)
     handed = root / "handed"
@@ -111,7 +133,7 @@ def task(plan: Plan, case: Eval, skill: str, root: Path) -> Task:
 
 def _wanted(plan: Plan) -> Iterator[tuple[Skill, CaseFile, Eval]]:
     """The evals to run: of the selected skills, of the wanted ids, sound."""
-    found = tuple(_evals(plan.catalog))
+    found = tuple(evals(plan.catalog))
     ids = {str(case.id) for _, _, case in found}
     for wanted in plan.settings.evals:
         if wanted not in ids:
@@ -124,7 +146,8 @@ def _wanted(plan: Plan) -> Iterator[tuple[Skill, CaseFile, Eval]]:
         raise UsageError(_nothing(plan.catalog))
 
 
-def _evals(catalog: Catalog) -> Iterator[tuple[Skill, CaseFile, Eval]]:
+def evals(catalog: Catalog) -> Iterator[tuple[Skill, CaseFile, Eval]]:
+    """The evals of the selected skills, in order."""
     by_stem = {file.stem: file for file in catalog.reported_cases}
     for skill in catalog.reported_skills:
         file = by_stem.get(skill.name) or by_stem.get(skill.folder)

@@ -49,6 +49,8 @@ class Grading(NamedTuple):
 class Record(NamedTuple):
     """One trial. `how` is the class of `outcome.CLASSES` that it ended in, `message` what led to it.
 
+    `ended` is the class of the agent's end, which differs where the grader gave no answer.
+
     `usage` and `cost_usd` are the agent's, None where unknown; `seconds` are those of the agent's last attempt, of
     `attempts` in all. `left` counts the processes that had to be killed after it. `loaded` tells whether the agent read
     the skill by itself. `reused` names the run that this result was taken from, or is empty.
@@ -64,6 +66,7 @@ class Record(NamedTuple):
     sandbox: str
     status: Status
     how: str
+    ended: str
     message: str = ""
     attempts: int = 1
     grading: Grading = Grading()

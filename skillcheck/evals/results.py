@@ -43,13 +43,13 @@ class OfEval(NamedTuple):
 class Results:
     """The results in the plan's order.
 
-    `run` is the folder's name in the store, `warning` what the user should know of the sandbox, or empty.
+    `run` is the folder's name in the store, `warnings` what the user should know beside.
     """
 
     plan: Plan
     results: tuple[Result, ...]
     run: str = ""
-    warning: str = ""
+    warnings: tuple[str, ...] = ()
 
     @property
     def records(self) -> tuple[Record, ...]:

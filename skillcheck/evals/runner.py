@@ -53,18 +53,17 @@ def run(plan: Plan, steps: Steps, stop: threading.Event) -> Results:
     waiting = deque(spec for spec in plan.specs if spec.key not in done)
     running: dict[Future[Record], Spec] = {}
     with ThreadPoolExecutor(plan.settings.jobs) as pool:
-        while waiting or running:
+        while running or (waiting and not _ended(plan, done.values(), stop)):
             try:
                 while waiting and len(running) < plan.settings.jobs and not _ended(plan, done.values(), stop):
                     spec = waiting.popleft()
                     running[pool.submit(steps.run, spec)] = spec
                 steps.tell(progress(plan, done.values(), len(running)))
-                if not running:
-                    break
                 for future in wait(running, _POLL_S, FIRST_COMPLETED).done:
                     done[running.pop(future).key] = future.result()
             except KeyboardInterrupt:
                 stop.set()
+    steps.tell(progress(plan, done.values()))
     rest = (
         ("interrupted", "the run was interrupted before this trial")
         if stop.is_set()
@@ -100,9 +99,10 @@ def unrun(plan: Plan, spec: Spec, how: str, message: str) -> Record:
         harness=plan.harness.name,
         delivery=plan.settings.delivery,
         asks_model=plan.harness.asks_model,
-        sandbox=plan.settings.sandbox,
+        sandbox=plan.sandbox.kind,
         status="error",
         how=how,
+        ended=how,
         message=message,
     )
 

@@ -6,6 +6,7 @@ from collections import Counter
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from skillcheck.diagnostic import clipped
 from skillcheck.evals.trace import Usage
 from skillcheck.report import Table
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from skillcheck.evals.record import Judged, Record
 
 UNKNOWN = "unknown"
+_SHOWN = 80
 _COLUMNS = ("skill", "eval", "trials passed", "verdicts", "errors", "tokens", "cost", "seconds")
 
 
@@ -63,6 +65,17 @@ def tables(records: Iterable[Record]) -> tuple[Table, ...]:
     return (Table("Evals", _COLUMNS, tuple(rows)),) if rows else ()
 
 
+def verdicts(records: Iterable[Record]) -> tuple[Table, ...]:
+    """What did not hold, and what became of trials without a grade."""
+    rows = []
+    for record in records:
+        trial = (record.skill, record.eval, str(record.trial))
+        rows += [(*trial, clipped(each.text, _SHOWN), clipped(each.evidence, _SHOWN)) for each in record.grading.failed]
+        if record.status == "error":
+            rows.append((*trial, record.how, clipped(record.message, _SHOWN)))
+    return (Table("Failed", ("skill", "eval", "trial", "what", "evidence"), tuple(rows)),) if rows else ()
+
+
 def summary(records: Sequence[Record], cap: float | None = None) -> tuple[str, ...]:
     """The counts, then what was spent; `cap` is the limit in US dollars."""
     found = metrics(records)
@@ -92,7 +105,8 @@ def _spent(records: Sequence[Record], cap: float | None) -> tuple[str, ...]:
         lines.append(f"grader: {_tokens(usage)}, cost {_price(price)}")
     known = sum((r.cost_usd or 0) + (r.grading.cost_usd or 0) for r in records if not r.reused)
     if cap is not None:
-        lines.append(f"spent: ${known:.2f} of the ${cap:.2f} that --max-cost-usd allows")
+        over = f"; trials that ran when it was reached added ${known - cap:.2f}" if known > cap else ""
+        lines.append(f"spent: ${known:.2f} of the ${cap:.2f} that --max-cost-usd allows{over}")
     elif asked:
         lines.append(f"spent: ${known:.2f} as far as known; without --max-cost-usd there is no limit")
     return tuple(lines)

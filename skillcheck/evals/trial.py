@@ -15,7 +15,7 @@ from skillcheck.errors import SkillcheckError
 from skillcheck.evals import harness as harnesses
 from skillcheck.evals import plan as plans
 from skillcheck.evals import workspace
-from skillcheck.evals.classify import classify, loop
+from skillcheck.evals.classify import classify, watch
 from skillcheck.evals.grader import Evidence
 from skillcheck.evals.grading import Bench, grade
 from skillcheck.evals.outcome import CLASSES, Then
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from skillcheck.evals.harness import Launch, Task
     from skillcheck.evals.plan import Plan, Spec
     from skillcheck.evals.record import Record, Status
-    from skillcheck.evals.sandbox import Sandbox
     from skillcheck.evals.store import Store
     from skillcheck.evals.workspace import Snapshot, Workspace
     from skillcheck.process import Completed, Exit
@@ -47,7 +46,6 @@ class Course:
     """What the trials of a run have in common: `run` is its folder in the store; `stop` ends them."""
 
     plan: Plan
-    sandbox: Sandbox
     store: Store
     run: Path
     stop: threading.Event
@@ -85,7 +83,7 @@ def _attempt(course: Course, spec: Spec) -> tuple[Record, Kept]:
     except Exception as error:  # noqa: BLE001 - one trial's fault is never another's
         message = f"{type(error).__name__}: {error}"
         record, kept = unrun(course.plan, spec, "internal", message), Kept(Trace(()))
-    return record._replace(started=started, sandbox=course.sandbox.kind), kept
+    return record._replace(started=started), kept
 
 
 def _in_workspace(course: Course, spec: Spec) -> tuple[Record, Kept]:
@@ -97,7 +95,7 @@ def _in_workspace(course: Course, spec: Spec) -> tuple[Record, Kept]:
         task = plans.task(plan, spec.case, name, space.root)
         launch = plan.harness.command(task)
         _hand_over(spec, task, launch)
-        room = _Room(course, space, task, launch, mark)
+        room = Room(course, space, task, launch, mark)
         try:
             return _worked(room, spec)
         finally:
@@ -122,8 +120,8 @@ def _hand_over(spec: Spec, task: Task, launch: Launch) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Room:
-    """A workspace with what is run in it."""
+class Room:
+    """A workspace with what is run in it: the agent's `launch`, and programs that checks start."""
 
     course: Course
     space: Workspace
@@ -146,7 +144,7 @@ class _Room:
             raise FileNotFoundError(argv[0])
         needed = (Path(found), *more, *_places((*argv, *self.env.values())), Path(sys.prefix), self.space.handed)
         writable = (self.space.work, self.space.home)
-        return self.course.sandbox.wrap(argv, work=self.space.work, writable=writable, needed=needed)
+        return self.course.plan.sandbox.wrap(argv, work=self.space.work, writable=writable, needed=needed)
 
     def run(self, argv: Sequence[str], stdin: bytes, timeout_s: float) -> Completed:
         """Run a check's program; it gets none of the agent's credentials."""
@@ -166,7 +164,7 @@ def _places(words: Sequence[str]) -> Iterator[Path]:
                 yield Path(os.path.realpath(part))
 
 
-def _worked(room: _Room, spec: Spec) -> tuple[Record, Kept]:
+def _worked(room: Room, spec: Spec) -> tuple[Record, Kept]:
     """Let the agent work, then look at what it did."""
     plan, space = room.course.plan, room.space
     out, err = space.root / "stdout", space.root / "stderr"
@@ -194,7 +192,7 @@ def _worked(room: _Room, spec: Spec) -> tuple[Record, Kept]:
     return record, _kept(out, errors, trace, snapshot)
 
 
-def _supervised(room: _Room, out: Path, err: Path) -> Exit:
+def _supervised(room: Room, out: Path, err: Path) -> Exit:
     settings, harness = room.course.plan.settings, room.course.plan.harness
     return supervise(
         room.wrapped(room.launch.argv),
@@ -204,12 +202,12 @@ def _supervised(room: _Room, out: Path, err: Path) -> Exit:
         stdout=out,
         stderr=err,
         limits=Limits(wall_s=settings.timeout_s, idle_s=settings.idle_s),
-        watch=lambda lines: loop(harness.parse(lines)),
+        watch=lambda lines: watch(harness.parse(lines)),
         stop=room.course.stop,
     )
 
 
-def _graded(room: _Room, spec: Spec, trace: Trace, snapshot: Snapshot, ended: Ended) -> Record:
+def _graded(room: Room, spec: Spec, trace: Trace, snapshot: Snapshot, ended: Ended) -> Record:
     plan = room.course.plan
     record = unrun(plan, spec, ended.how, ended.message)._replace(
         model=trace.model or plan.settings.model,
@@ -223,20 +221,20 @@ def _graded(room: _Room, spec: Spec, trace: Trace, snapshot: Snapshot, ended: En
         fails = plan.settings.timeouts_fail and ended.how in TIMEOUTS
         return record._replace(status="failed" if fails else "error")
     evidence = Evidence(room.space.work, plan.catalog.fixtures, snapshot.changed, trace, spec.skill.name, room.run)
-    shown = state(snapshot.diff, snapshot.status, snapshot.log, snapshot.notes)
-    return graded(record, spec, evidence, shown, room.course.bench)
+    text = shown(snapshot.diff, snapshot.status, snapshot.log, snapshot.notes)
+    return graded(record, spec, evidence, text, room.course.bench)
 
 
-def graded(record: Record, spec: Spec, evidence: Evidence, shown: str, bench: Bench) -> Record:
-    """The record with its grade, whose problem makes it an error."""
-    grading = grade(spec.case, evidence, shown, bench)
+def graded(record: Record, spec: Spec, evidence: Evidence, text: str, bench: Bench) -> Record:
+    """The record with its grade, whose problem makes it an error; `text` is what `shown` makes of the workspace."""
+    grading = grade(spec.case, evidence, text, bench)
     if grading.problem:
         return record._replace(grading=grading, status="error", how="ungraded", message=grading.problem)
     status: Status = "failed" if grading.failed else "passed"
     return record._replace(grading=grading, status=status)
 
 
-def state(diff: str, status: str, log: str, notes: Sequence[str] = ()) -> str:
+def shown(diff: str, status: str, log: str, notes: Sequence[str] = ()) -> str:
     """What a judge is shown of the workspace as the agent left it."""
     parts = {
         "git status": status,

@@ -9,6 +9,9 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import NamedTuple
 
+from skillcheck.evals import claude_stream
+from skillcheck.evals.trace import Trace
+
 
 class Ran(NamedTuple):
     """A finished run; `events` are the lines of stdout."""
@@ -21,6 +24,10 @@ class Ran(NamedTuple):
     def result(self):
         """The last event."""
         return self.events[-1]
+
+    def trace(self):
+        """The run as graders see it."""
+        return Trace.of(claude_stream.parse(json.dumps(event).encode() for event in self.events))
 
     def results(self):
         """What the tools answered: text, and whether it is an error."""

@@ -4,7 +4,7 @@ import os
 
 import pytest
 from agent_program.program import Ran, answering, message, text, tool
-from model.script import call, say
+from model.script import Call, Turn, call, say
 from model.server import serve
 
 from skillcheck.agent.editor import editor
@@ -24,9 +24,23 @@ def work(tmp_path):
 def talk(work, monkeypatch):
     def talked(url, **changes):
         monkeypatch.setenv("ANTHROPIC_BASE_URL", url)
-        return Ran(0, list(converse(SETUP._replace(**changes), (shell(work, 20), editor(work)))), "")
+        return Ran(0, list(converse(SETUP._replace(**changes), (shell(work, os.environ, 20), editor(work)))), "")
 
     return talked
+
+
+def test_calls_of_one_message_are_answered_together_and_in_order(talk):
+    calls = (Call("bash", {"command": "echo 1"}), Call("bash", {"command": "echo 2"}))
+    with serve(Turn("Two at once.", calls), say("Done.")) as server:
+        ran = talk(server.url)
+    told = [event["message"] for event in ran.events if event["type"] == "assistant"]
+    assert [message["id"] for message in told] == ["msg_0", "msg_0", "msg_0", "msg_1"]
+    assert {(message["usage"]["input_tokens"], message["usage"]["output_tokens"]) for message in told} == {(100, 20)}
+    sent = server.requests[1].body["messages"]
+    assert [message["role"] for message in sent] == ["user", "assistant", "user"]
+    outputs = ["exit code 0\nstdout:\n1\n", "exit code 0\nstdout:\n2\n"]
+    assert [block["content"] for block in sent[-1]["content"]] == outputs
+    assert [output for output, _ in ran.results()] == outputs
 
 
 def test_endless_calls_end_at_the_turn_limit(talk, work):
@@ -83,6 +97,21 @@ def test_a_silent_server_is_given_up(talk):
         ran = talk(server.url, timeout_s=0.3)
     assert (ran.result["subtype"], len(server.requests)) == ("error_during_execution", 3)
     assert ran.result["result"].startswith("API error: Request timed out")
+
+
+@pytest.mark.parametrize(
+    ("fault", "name"),
+    [
+        (message(text("And"), stop="max_tokens"), "context-limit"),
+        (message(text("And"), stop="model_context_window_exceeded"), "context-limit"),
+        ({}, "infra-protocol"),
+    ],
+    ids=("max-tokens", "context", "nonsense"),
+)
+def test_the_reader_of_claudes_stream_knows_the_fault(talk, fault, name):
+    with answering(fault) as server:
+        ran = talk(server.url)
+    assert ran.trace().ended.how == name
 
 
 @pytest.mark.parametrize("url", ["http://127.0.0.1:1", "nonsense", "http://["])

@@ -11,6 +11,7 @@ from model.script import Call, Turn, call, say
 from model.server import serve
 
 import skillcheck
+from skillcheck.evals.trace import Ended, Usage
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="behavioral evals are POSIX")
 SKILL = "---\nname: greeting\ndescription: Use when greeting.\n---\n\nSay hello.\n"
@@ -87,31 +88,25 @@ def test_a_task_is_done_with_all_tools(work):
     }
 
 
-def test_blocks_of_one_message_share_its_id_and_usage(work):
+def test_the_reader_of_claudes_stream_reads_it(work):
     with serve(*WORK) as server:
         ran = run(work, server.url, "--skills", ".agents/skills")
-    told = [event["message"] for event in ran.events if event["type"] == "assistant"]
-    assert [message["id"] for message in told] == ["msg_0", "msg_1", "msg_1", "msg_1", "msg_2", "msg_3"]
-    assert {(message["usage"]["input_tokens"], message["usage"]["output_tokens"]) for message in told} == {(100, 20)}
-
-
-def test_results_of_one_message_go_back_together_and_in_order(work):
-    with serve(*WORK) as server:
-        run(work, server.url, "--skills", ".agents/skills")
-    roles = [message["role"] for message in server.requests[2].body["messages"]]
-    assert roles == ["user", "assistant"] * 2 + ["user"]
-    blocks = server.requests[2].body["messages"][-1]["content"]
-    assert [block["content"] for block in blocks] == ["exit code 0", "exit code 0\nstdout:\nhi\n"]
+    trace = ran.trace()
+    assert (trace.model, trace.version, trace.skills) == ("scripted", skillcheck.__version__, ("greeting",))
+    assert [tool.name for tool in trace.calls] == ["Skill", "bash", "bash", "edit"]
+    assert trace.loaded == {"greeting"}
+    assert trace.said == ("Now I write.", "The file says hello.")
+    assert (trace.usage, trace.cost_usd) == (Usage(400, 80), None)
+    assert (trace.ended, trace.malformed) == (Ended("completed"), 0)
 
 
 def test_runs_with_and_without_a_skill_differ_in_its_line(work):
     bodies = []
-    for options in (("--skills", ".agents/skills"), ("--skills", "absent"), ()):
+    for folder in (".agents/skills", "absent"):
         with serve(say("Done.")) as server:
-            run(work, server.url, *options)
+            run(work, server.url, "--skills", folder)
         bodies.append(server.requests[0].body)
-    shown, absent, unnamed = bodies
-    assert absent == unnamed
+    shown, absent = bodies
     lines = [body.pop("system").splitlines() for body in (shown, absent)]
     assert shown == absent
     assert [pair for pair in zip(*lines, strict=True) if len(set(pair)) > 1] == [("- greeting: Use when greeting.", "")]
@@ -139,6 +134,7 @@ def test_commands_do_not_see_the_key(work):
         ran = run(work, server.url, key="sk-secret")
     assert "HOME=" in ran.results()[0][0]
     assert "sk-secret" not in json.dumps(ran.events)
+    assert "ANTHROPIC" not in ran.results()[0][0]
 
 
 def test_a_bad_call_is_told_to_the_model_and_the_run_goes_on(work):

@@ -1,4 +1,5 @@
 import os
+import shutil
 import sys
 import time
 from pathlib import Path
@@ -24,7 +25,7 @@ def work(tmp_path):
 def tools(work, tmp_path, monkeypatch):
     (tmp_path / "home").mkdir()
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    return (shell(work, 20), editor(work), loader({}))
+    return (shell(work, os.environ, 20), editor(work), loader({}))
 
 
 def called(tools, name, given):
@@ -81,7 +82,7 @@ def test_a_slow_command_is_killed_with_its_children(tools, work):
     content, is_error = bash(tools, "sleep 60 & echo $! > pid; wait", timeout=0.5)
     assert time.monotonic() - began < 10
     assert is_error
-    assert content.endswith("did not finish in 0.5 seconds; it was killed, with all that it started")
+    assert content.endswith("bash did not finish in 0.5 seconds")
     pid = int((work / "pid").read_text("ascii"))
     with pytest.raises(ProcessLookupError):  # noqa: PT012 - it may take a moment
         for _ in range(100):
@@ -93,7 +94,7 @@ def test_a_slow_command_is_killed_with_its_children(tools, work):
 
 
 def test_no_command_gets_more_time_than_is_allowed(work):
-    tools = (shell(work, 0.2),)
+    tools = (shell(work, os.environ, 0.2),)
     assert "did not finish in 0.2 seconds" in bash(tools, "sleep 60", timeout=30)[0]
 
 
@@ -107,22 +108,18 @@ def test_no_command_gets_more_time_than_is_allowed(work):
         ({"command": "ls", "timeout": "1"}, "bad input for bash: 'timeout' must be of type number"),
         ({"command": "ls", "timeout": True}, "bad input for bash: 'timeout' must be of type number"),
         ({"command": "ls", "timeout": 0}, "a timeout of 0 seconds leaves no time to run"),
-        ({"command": "ls\0"}, "the command can't be started: embedded null byte"),
-        ({"command": "x" * 3_000_000}, "the command can't be started: [Errno 7] Argument list too long: "),
+        ({"command": "ls\0"}, "{bash} could not be started: embedded null byte"),
+        ({"command": "x" * 3_000_000}, "{bash} could not be started: Argument list too long"),
     ],
     ids=("nothing", "text", "null", "number", "text-timeout", "true-timeout", "no-time", "nul", "too-long"),
 )
 def test_a_bad_call_of_bash_is_told(tools, given, message):
-    content, is_error = called(tools, "bash", given)
-    assert is_error
-    assert content.startswith(message)
+    assert called(tools, "bash", given) == (message.format(bash=shutil.which("bash")), True)
 
 
 def test_a_deleted_workspace_is_told(tools, work):
     bash(tools, f"rm -r {work}")
-    content, is_error = bash(tools, "ls")
-    assert is_error
-    assert content.startswith("the command can't be started: ")
+    assert bash(tools, "ls") == (f"{work}: No such file or directory", True)
 
 
 def test_an_unknown_tool_is_told(tools):

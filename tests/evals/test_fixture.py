@@ -61,7 +61,7 @@ def test_a_lone_file_brings_no_setup(home):
         ("/etc", "fixture '/etc' leaves the fixtures: it is not relative"),
         ("../secret.txt", "fixture '../secret.txt' leaves the fixtures: it goes upward"),
         ("app/../../secret.txt", "fixture 'app/../../secret.txt' leaves the fixtures: it goes upward"),
-        (".", "fixture '.' leaves the fixtures: it is all of them"),
+        (".", "fixture '.' leaves the fixtures: it is the whole folder"),
         ("gone", "fixture 'gone' does not exist"),
         ("App", "fixture 'App' does not exist; the true name is 'app'"),
         ("empty", "fixture 'empty' is an empty folder"),

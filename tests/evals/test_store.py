@@ -49,8 +49,8 @@ GRADING = Grading(
 )  # fmt: skip
 RECORD = Record(
     key="k1", skill="tidy", eval="7", trial=1, harness="nop", delivery="native", asks_model=False, sandbox="none",
-    status="failed", how="completed", grading=GRADING, usage=Usage(1, 2, 3, 4), cost_usd=0.5, seconds=1.5,
-    notes=("a note",),
+    status="failed", how="completed", ended="completed", grading=GRADING, usage=Usage(1, 2, 3, 4), cost_usd=0.5,
+    seconds=1.5, notes=("a note",),
 )  # fmt: skip
 KEPT = Kept(TRACE, b"raw \xff\n", "raw.txt", b"err", b"patch \xff", {"a\udcff": "A"}, "## main", "log")
 

@@ -1,6 +1,6 @@
 import pytest
 
-from skillcheck.evals import pattern, tree
+from skillcheck.evals import pattern, workfiles
 
 TEXT = "# Notes\n\n2026-08-19 Ask about the key.\r\nlast line"
 
@@ -48,7 +48,7 @@ def test_a_huge_file_is_read_to_a_limit_that_is_told(work, judge):
     with (work / "huge").open("wb") as file:
         file.write(b"start")
         file.truncate(1 << 40)
-    told = f"; only the first {tree.READ_LIMIT:,} of its {1 << 40:,} bytes were read"
+    told = f"; only the first {workfiles.READ_LIMIT:,} of its {1 << 40:,} bytes were read"
     wanted = {"type": "file-contains", "path": "huge", "text": "end"}
     assert judge({**wanted, "text": "start"}) == (True, "'huge' holds 'start' in line 1")
     assert judge(wanted) == (False, "'huge' holds no 'end'" + told)

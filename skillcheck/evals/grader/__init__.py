@@ -65,6 +65,11 @@ class Grader:
     needs: str
     options: Mapping[str, Any] = field(default_factory=dict)
 
+    @property
+    def summary(self) -> str:
+        """The manual's first line."""
+        return (self.doc or "").strip().partition("\n")[0].rstrip(".")
+
 
 def named(name: str) -> Grader | None:
     """The grader of a name, ours or a plug-in's; None if there is none."""

@@ -115,7 +115,7 @@ def _result(item: Record) -> Iterator[Event]:
     text = item.get("aggregated_output", "")
     wrong = item.get("status") == "failed"
     yield ToolResult(item["id"], text, wrong)
-    if wrong and "codex-linux-sandbox" in text:
+    if wrong and (text.startswith("bwrap: ") or "codex-linux-sandbox" in text):
         yield Denied(item["type"], "codex could not start its own sandbox")
     if not wrong:
         yield from map(SkillLoaded, _SKILL.findall(item.get("command", "")))

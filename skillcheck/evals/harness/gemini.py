@@ -34,6 +34,7 @@ _SETTINGS = {
     "model": {"maxSessionTurns": MAX_TURNS},
     "skills": {"disabled": ["skill-creator", "antigravity-support"]},
 }
+# Unknown tools of other names are a model's invention, no fault of the setup.
 _GATED = {"activate_skill", "replace", "run_shell_command", "web_fetch", "write_file"}
 
 
@@ -53,7 +54,7 @@ def command(task: Task) -> Launch:
 
 class _Session:
     def __init__(self) -> None:
-        self.text, self.how = "", "completed"
+        self.text, self.end = "", Ended("completed")
         self.calls: dict[str, ToolCall] = {}
 
     def read(self, record: Record) -> Iterator[Event]:
@@ -75,10 +76,10 @@ class _Session:
             case "tool_result":
                 yield from _result(self.calls[record["tool_id"]], record)
             case "error" if record["message"].startswith("Loop detected"):
-                self.how = "agent-loop"
+                self.end = Ended("agent-loop", record["message"])
             case "result":
                 yield Spent(_usage(record["stats"]))
-                yield Ended(self.how) if record["status"] == "success" else _failure(record["error"])
+                yield self.end if record["status"] == "success" else _failure(record["error"])
 
     def rest(self) -> Iterator[Event]:
         if self.text:

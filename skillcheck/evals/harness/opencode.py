@@ -76,6 +76,7 @@ class _Session:
             case "text":
                 yield Said(record["part"]["text"])
             case "tool_use":
+                self.vain = 0
                 yield from _tool(record["part"])
             case "step_finish":
                 yield self._spent(record["part"])
@@ -88,11 +89,14 @@ class _Session:
         return Spent(self.usage, self.cost_usd)
 
     def _answered(self, end: Ended | None) -> Iterator[Event]:
-        """A server that answers nonsense is asked for ever, so that `_VAIN` bad answers in a row are the end."""
+        """A server that answers nonsense is asked for ever: `_VAIN` bad answers without a call between are the end."""
+        if self.vain == _VAIN:
+            return
         self.end = end
-        self.vain = self.vain + 1 if end and end.how != "completed" else 0
-        if end and self.vain >= _VAIN:
-            yield end
+        if end and end.how != "completed":
+            self.vain += 1
+            if self.vain == _VAIN:
+                yield end
 
     def rest(self) -> Iterator[Event]:
         if self.end:

@@ -27,14 +27,20 @@ def command(task: Task) -> Launch:
     """
     skill = ("--skill", str(task.skill_dir)) if task.skill_dir else ()
     system = ("--append-system-prompt", str(task.system_prompt_file)) if task.system_prompt_file else ()
-    provider, _, name = task.model.rpartition("/")
-    model = (*(("--provider", provider) if provider else ()), *(("--model", name) if name else ()))
     return Launch(
-        ("pi", "--print", "--mode", "json", *_ISOLATED, *skill, *system, *model),
+        ("pi", "--print", "--mode", "json", *_ISOLATED, *skill, *system, *_model(task.model)),
         env={"PI_CODING_AGENT_DIR": str(task.home / ".pi/agent"), "PI_OFFLINE": "1", "PI_TELEMETRY": "0"},
         files={".pi/agent/models.json": json.dumps({"providers": _providers(task.environ)})},
         stdin=task.prompt.encode(),
     )
+
+
+def _model(name: str) -> tuple[str, ...]:
+    """Split, since pi takes a prefix in the name itself for a part of other providers' names too."""
+    provider, slash, rest = name.partition("/")
+    if slash:
+        return ("--provider", provider, "--model", rest)
+    return ("--model", name) if name else ()
 
 
 def _providers(environ: Mapping[str, str]) -> Mapping[str, Mapping[str, str]]:
@@ -96,7 +102,7 @@ def _end(message: Record) -> Ended:
         case "length":
             return Ended("context-limit", "the answer was cut off at the most tokens that the model may write")
     text = message.get("errorMessage", message["stopReason"])
-    status = re.match(r"(\d{3})\b", text)
+    status = re.match(r"(?:OpenAI API error \()?(\d{3})\b", text)
     return failed(text, int(status[1]) if status else None)
 
 

@@ -1,0 +1,112 @@
+"""Grade stored trials again, without an agent: the workspace is made anew from the fixture and the stored patch."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from skillcheck.errors import SkillcheckError
+from skillcheck.evals import plan as plans
+from skillcheck.evals import sandbox, workspace
+from skillcheck.evals import state as states
+from skillcheck.evals.evaluation import store_of
+from skillcheck.evals.grader import Evidence
+from skillcheck.evals.harness import Launch
+from skillcheck.evals.outcome import CLASSES, Then
+from skillcheck.evals.plan import Spec, prepared
+from skillcheck.evals.results import Result, Results
+from skillcheck.evals.runner import progress
+from skillcheck.evals.store import about, kept_in
+from skillcheck.evals.trial import Course, Room, graded, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
+    from skillcheck.catalog.catalog import Catalog
+    from skillcheck.evals.plan import Plan
+    from skillcheck.evals.record import Record
+    from skillcheck.evals.runner import Progress
+    from skillcheck.evals.settings import Settings
+    from skillcheck.evals.store import Stored
+
+
+def regrade(
+    catalog: Catalog,
+    settings: Settings,
+    environ: Mapping[str, str],
+    run: Path,
+    tell: Callable[[Progress], None] | None = None,
+    stop: threading.Event | None = None,
+) -> Results:
+    """Grade a stored run again, in place, by today's cases; trials that ended in another error stay as they are.
+
+    Raises SkillcheckError for a run that can't be read, and where the grader lacks something.
+    """
+    plan = _plan(catalog, settings, environ, run)
+    store = store_of(catalog.config, environ)
+    stop = stop or threading.Event()
+    course = Course(plan, store, run, stop)
+    found, faults = store.read(run)
+    cases = {(skill.name, str(case.id)): (skill, file, case) for skill, file, case in plans.evals(catalog)}
+    known = [(stored, Spec(*cases[_name(stored)], stored.record.trial, stored.record.key)) for stored in found
+             if _name(stored) in cases]  # fmt: skip
+    plan = replace(plan, specs=tuple(spec for _, spec in known))
+    records: list[Record] = []
+    for stored, spec in known:
+        records.append(stored.record if stop.is_set() else _again(course, stored, spec))
+        (tell or _untold)(progress(plan, records))
+    results = tuple(Result(spec, record) for spec, record in zip(plan.specs, records, strict=True))
+    gone = tuple(_gone(stored) for stored in found if _name(stored) not in cases)
+    return Results(plan, results, run.name, (*faults, *gone))
+
+
+def _name(stored: Stored) -> tuple[str, str]:
+    return stored.record.skill, stored.record.eval
+
+
+def _untold(_: Progress) -> None:
+    """Nobody asked how far it is."""
+
+
+def _plan(catalog: Catalog, settings: Settings, environ: Mapping[str, str], run: Path) -> Plan:
+    """What there is to know of the run that is graded again: its agent, and today's grader."""
+    told = about(run)
+    given = settings._replace(harness=told["harness"], delivery=told["delivery"], model=told["model"])
+    plan = prepared(catalog, given, environ)
+    if plan.machine.grader_lacks:
+        raise SkillcheckError("; ".join(plan.machine.grader_lacks))
+    return plan
+
+
+def _gone(stored: Stored) -> str:
+    skill, case = _name(stored)
+    return f"eval {case} of {skill} is no more in the catalog, and was left as it is"
+
+
+def _again(course: Course, stored: Stored, spec: Spec) -> Record:
+    """The record with a new grade, stored in its place."""
+    record = stored.record
+    if CLASSES[record.ended].then is not Then.GRADE:
+        return record
+    mark = sandbox.new_mark()
+    try:
+        record = _graded(course, stored, spec, mark)
+    except SkillcheckError as error:
+        record = record._replace(status="error", how="ungraded", message=str(error))
+    finally:
+        sandbox.sweep(mark)
+    course.store.regrade(stored.folder, record)
+    return record
+
+
+def _graded(course: Course, stored: Stored, spec: Spec, mark: str) -> Record:
+    kept, plan = kept_in(stored.folder), course.plan
+    before = stored.record._replace(how=stored.record.ended, message="")
+    text = shown(states.shown(kept.patch), kept.status, kept.log)
+    with workspace.rebuild(spec.case.files, plan.catalog.fixtures, kept.patch, mark=mark) as space:
+        task = plans.task(plan, spec.case, spec.skill.folder, space.root)
+        run = Room(course, space, task, Launch(()), mark).run
+        evidence = Evidence(space.work, plan.catalog.fixtures, kept.changed, kept.trace, spec.skill.name, run)
+        return graded(before, spec, evidence, text, course.bench)
