@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from skillcheck.errors import SkillcheckError
+from skillcheck.evals import key, sandbox, workspace
 from skillcheck.evals import plan as plans
-from skillcheck.evals import sandbox, workspace
 from skillcheck.evals import state as states
 from skillcheck.evals.evaluation import store_of
 from skillcheck.evals.grader import Evidence
@@ -45,7 +45,7 @@ def regrade(
     Raises SkillcheckError for a run that can't be read, and where the grader lacks something.
     """
     plan = _plan(catalog, settings, environ, run)
-    store = store_of(catalog.config, environ)
+    store = store_of(catalog.config, environ, plan.harness.keys)
     stop = stop or threading.Event()
     course = Course(plan, store, run, stop)
     found, faults = store.read(run)
@@ -97,6 +97,9 @@ def _again(course: Course, stored: Stored, spec: Spec) -> Record:
         record = record._replace(status="error", how="ungraded", message=str(error))
     finally:
         sandbox.sweep(mark)
+    if course.stop.is_set():
+        return stored.record
+    record = course.store.clean(record._replace(key=key.regraded(record.key, course.plan, spec)))
     course.store.regrade(stored.folder, record)
     return record
 
