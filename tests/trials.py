@@ -1,12 +1,15 @@
 """A catalog with one skill, evals whose prompts tell the stub agent what to do, and runs of it as users make them."""
 
 import json
+import os
 import shlex
-import tempfile
 from pathlib import Path
 
 from catalogs import skill, skillcheck, write
 from stubs import agent
+
+from skillcheck import api
+from skillcheck.evals.settings import Settings
 
 CHECK = {"type": "file-contains", "path": "answer.txt", "text": "well"}
 GRADER = shlex.join(agent("quoting_grader.py"))
@@ -61,11 +64,6 @@ def outcomes(root, run="*"):
     return {tuple(path.parts[-5:-1:1]): json.loads(path.read_bytes()) for path in paths}
 
 
-def temporary_folders():
-    """Our temporary folders that stand there now."""
-    return {path.name for path in Path(tempfile.gettempdir()).glob("skillcheck-*")}
-
-
 def running_in(folder):
     """The ids of processes that were started with this folder in their environment; Linux only."""
     found = set()
@@ -76,3 +74,10 @@ def running_in(folder):
         except OSError:
             continue
     return found
+
+
+def carried_out(root, environ=None, agent_words=(), harness="command", **settings):
+    """The records of a run in this process, without a sandbox unless one is named."""
+    given = {"sandbox": "none", "retries": 0, "options": {"agent-command": command(*agent_words)}, **settings}
+    everything = api.choose((), api.configure(base=root), root)
+    return api.evaluate(api.plan(everything, Settings(harness, **given), {**os.environ, **(environ or {})})).records

@@ -168,6 +168,13 @@ def remove(words):
     work()
 
 
+def block(words):
+    """Put a file where the folder of the run's results for this skill would be."""
+    for run in Path(words[0]).iterdir():
+        (run / "jot").touch()
+    work()
+
+
 prompt = sys.stdin.read().split()
 if sys.argv[1:]:
     os.close(tempfile.mkstemp(prefix=f"{prompt[-1].strip('/')}-".replace("/", "_"), dir=sys.argv[1])[0])
