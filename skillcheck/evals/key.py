@@ -60,16 +60,19 @@ def _work(plan: Plan, skill: Skill, case: Eval) -> str:
 
 
 def _grade(plan: Plan, file: CaseFile, case: Eval) -> str:
-    settings, judge = plan.settings, plan.judge
     return digest.of_value({
         "key_version": VERSION,
         "skillcheck": __version__,
         "case": file.located.value["evals"][case.at[-1]],
         "fixtures": _fixtures(plan, case),
-        "judge": [judge.name, settings.grader_model, settings.grader_command] if judge else [],
-        "programs": _programs(settings.grader_command, plan.environ),
-        "votes": [settings.votes, settings.grader_timeout_s],
+        "judge": _judge(plan) if case.expectations else [],
     })[:_HALF]  # fmt: skip
+
+
+def _judge(plan: Plan) -> list[Any]:
+    settings = plan.settings
+    asked = [settings.grader_model, settings.grader_command, settings.votes, settings.grader_timeout_s]
+    return [plan.judge.name, *asked, _programs(settings.grader_command, plan.environ)] if plan.judge else []
 
 
 def _fixtures(plan: Plan, case: Eval) -> dict[str, str]:

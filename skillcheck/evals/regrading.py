@@ -17,7 +17,7 @@ from skillcheck.evals.outcome import CLASSES, Then
 from skillcheck.evals.plan import Spec, prepared
 from skillcheck.evals.results import Result, Results
 from skillcheck.evals.runner import progress
-from skillcheck.evals.store import about, kept_in
+from skillcheck.evals.store import RUN, about, kept_in
 from skillcheck.evals.trial import Course, Room, graded, shown
 
 if TYPE_CHECKING:
@@ -73,7 +73,12 @@ def _untold(_: Progress) -> None:
 def _plan(catalog: Catalog, settings: Settings, environ: Mapping[str, str], run: Path) -> Plan:
     """What there is to know of the run that is graded again: its agent, and today's grader."""
     told = about(run)
-    given = settings._replace(harness=told["harness"], delivery=told["delivery"], model=told["model"])
+    names = ("harness", "delivery", "model")
+    missing = [name for name in names if name not in told]
+    if missing:
+        message = f"{run / RUN} can't be read: {missing[0]!r} is missing"
+        raise SkillcheckError(message)
+    given = settings._replace(**{name: told[name] for name in names})
     plan = prepared(catalog, given, environ)
     if plan.machine.grader_lacks:
         raise SkillcheckError("; ".join(plan.machine.grader_lacks))
