@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from skillcheck import config as settings
 from skillcheck.catalog import load as reader
+from skillcheck.diagnostic import clipped
 from skillcheck.errors import UsageError
 from skillcheck.report import Report
 from skillcheck.rules import active, families, run
@@ -156,7 +157,8 @@ def choose(skills: Sequence[str], config: Config | None = None, base: Path | Non
     known = {name: skill.shown for skill in whole.skills for name in (skill.folder, skill.name)}
     for skill in skills:
         if skill not in known:
-            message = f"no skill {skill!r} in this catalog{did_you_mean(skill, sorted(known))}"
+            there = f"; there are {clipped(', '.join(sorted(known)))}"
+            message = f"no skill {skill!r} in this catalog{did_you_mean(skill, sorted(known), there)}"
             raise UsageError(message)
     return replace(whole, selected=frozenset(known[skill] for skill in skills)) if skills else whole
 

@@ -87,9 +87,7 @@ def _eval(plan: Plan) -> Iterator[dict[str, Any]]:
                 "checks": len(case.checks),
                 "expectations": len(case.expectations),
                 "command": _shown(shlex.join(launch.argv)),
-                "environment": sorted(
-                    environment(plan.harness, task(plan, case, spec.skill.name, PLACEHOLDER), launch)
-                ),
+                "environment": _names(plan, case, launch),
             }
 
 
@@ -126,7 +124,7 @@ def _told(plan: Plan) -> Iterator[str]:
     if plan.harness.asks_model and settings.max_cost_usd is None:
         yield "cost: no limit; --max-cost-usd sets one"
     yield from _left_out(plan)
-    yield from (f"missing: {what}" for what in plan.machine.missing)
+    yield from (f"missing: {what}" for what in plan.missing)
 
 
 def _left_out(plan: Plan) -> Iterator[str]:
@@ -143,7 +141,12 @@ def report(results: Results) -> Report:
         metrics={"skills": len(plan.catalog.selected), "run": results.run, **summary.metrics(records)},
         records={"trials": summary.trials(records)},
         tables=summary.tables(records),
-        summary=(*_left_out(plan), *summary.summary(records, plan.settings.max_cost_usd), *_run(results)),
+        summary=(
+            *_left_out(plan),
+            *summary.notes(records),
+            *summary.summary(records, plan.settings.max_cost_usd),
+            *_run(results),
+        ),
     )
 
 

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 TICK_S = 0.05
+STOP_S = 0.2
+"""How soon a process that is waited for is stopped."""
 CHUNK_BYTES = 1 << 16
 
 
@@ -64,23 +66,44 @@ def run(
     stdin: bytes = b"",
     timeout_s: float = 60,
     env: Mapping[str, str] | None = None,
+    stop: threading.Event | None = None,
 ) -> Completed:
     """Run to the end; a non-zero status is a result, not an error. Without `env` it has our environment.
 
+    `stop` ends it from another thread.
+
     Raises FileNotFoundError when the program isn't there or may not be run, and SkillcheckError when it can't be
-    started otherwise, or after `timeout_s` seconds, when the process and everything it started in its group is killed.
+    started otherwise, is stopped, or after `timeout_s` seconds; the process and all that it started in its group is
+    killed then.
     """
     with _started(argv, cwd, env, subprocess.PIPE) as child:
         try:
-            out, err = child.communicate(stdin, timeout=timeout_s)
+            out, err = _communicated(child, stdin, timeout_s, stop)
         except subprocess.TimeoutExpired:
             _kill(child)
-            message = f"{argv[0]} did not finish in {timeout_s:g} seconds"
+            ending = "was interrupted" if stop and stop.is_set() else f"did not finish in {timeout_s:g} seconds"
+            message = f"{argv[0]} {ending}"
             raise SkillcheckError(message) from None
         except BaseException:  # an interrupt: the process has a session of its own, so Ctrl-C doesn't reach it
             _kill(child)
             raise
     return Completed(child.returncode, out, err)
+
+
+def _communicated(
+    child: subprocess.Popen[bytes], stdin: bytes, timeout_s: float, stop: threading.Event | None
+) -> tuple[bytes, bytes]:
+    """All output of a process. Raises TimeoutExpired, also when it is stopped."""
+    until = time.monotonic() + timeout_s
+    given: bytes | None = stdin
+    while True:
+        left = until - time.monotonic()
+        try:
+            return child.communicate(given, timeout=min(left, STOP_S) if stop else left)
+        except subprocess.TimeoutExpired:
+            if not stop or stop.is_set() or time.monotonic() >= until:
+                raise
+            given = None  # it has been handed over
 
 
 def supervise(  # noqa: PLR0913 - what a process is started with, and what ends it

@@ -67,5 +67,5 @@ def shown(config: Config, name: str) -> Report:
         metrics={"run": run.name, **summary.metrics(records)},
         records={"trials": summary.trials(records)},
         tables=(*summary.tables(records), *summary.verdicts(records)),
-        summary=(*faults, *summary.summary(records), f"run: {run}"),
+        summary=(*faults, *summary.notes(records), *summary.summary(records), f"run: {run}"),
     )

@@ -3,6 +3,8 @@
 import pytest
 from hypothesis import HealthCheck, settings
 
+from skillcheck import cli
+
 settings.register_profile(
     "suite",
     deadline=None,
@@ -20,3 +22,16 @@ def _clean_environment(monkeypatch):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", "/dev/null")
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch, capfd):
+    """Run the command line in tmp_path and in this process; returns status, stdout and stderr."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*words):
+        monkeypatch.setattr("sys.argv", ["skillcheck", *map(str, words)])
+        status = cli.run()
+        return status, *capfd.readouterr()
+
+    return run

@@ -23,19 +23,6 @@ ROUTING = {
 
 
 @pytest.fixture
-def run(tmp_path, monkeypatch, capfd):
-    """Run the command line in tmp_path; returns status, stdout and stderr."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(*words):
-        monkeypatch.setattr("sys.argv", ["skillcheck", *words])
-        status = cli.run()
-        return status, *capfd.readouterr()
-
-    return run
-
-
-@pytest.fixture
 def catalog(tmp_path):
     return write(tmp_path, {BAD: "---\nname: bad\n---\n\nText.\n", GOOD: skill("good")})
 

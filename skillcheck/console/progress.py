@@ -19,18 +19,16 @@ if TYPE_CHECKING:
 
 @contextmanager
 def told() -> Iterator[tuple[Callable[[Progress], None], threading.Event]]:
-    """Whom a run tells how far it is, and the event that ends it; SIGTERM ends it as Ctrl-C does."""
-    before = signal.signal(signal.SIGTERM, _interrupt)
+    """Whom a run tells how far it is, and the event that ends it, which Ctrl-C and SIGTERM set."""
+    stop = threading.Event()
+    before = {number: signal.signal(number, lambda *_: stop.set()) for number in (signal.SIGINT, signal.SIGTERM)}
     teller = _Bar() if sys.stderr is not None and sys.stderr.isatty() else _Lines()
     try:
-        yield teller.tell, threading.Event()
+        yield teller.tell, stop
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
         teller.close()
-
-
-def _interrupt(*_: Any) -> None:
-    raise KeyboardInterrupt
 
 
 class _Lines:

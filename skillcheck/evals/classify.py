@@ -112,9 +112,14 @@ def _broken(exited: Exit, trace: Trace, tail: str, *, asks_model: bool) -> Ended
     if _TURNS in tail:
         return Ended("turn-limit", message)
     blamed = failed(tail, _status(tail)).how
-    if blamed == "infra-protocol" and trace == Trace(()):  # not even a first line: it never began
+    if blamed == "infra-protocol" and not _began(trace):
         return Ended("harness-config", message)
     return Ended(blamed, message)
+
+
+def _began(trace: Trace) -> bool:
+    """Whether there was any output; a program without a format of its own ends well even without any."""
+    return trace.malformed > 0 or any(not isinstance(event, Ended) for event in trace.events)
 
 
 def _silent(trace: Trace) -> Ended | None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
 
 def of_value(value: Any) -> str:
@@ -19,24 +19,28 @@ def of_value(value: Any) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def of_tree(path: Path) -> str:
+def of_tree(path: Path, skip: Collection[str] = ()) -> str:
     """The sha256, in hex, of a file or folder: relative paths, kinds, exec bits and bytes.
 
     A link counts by what it says, not by what it leads to. What is absent or can't be read has a digest too. Python's
-    bytecode doesn't count: running a script leaves it.
+    bytecode doesn't count: running a script leaves it. Nor do entries with a name in `skip`, one that begins with a
+    slash at the top only.
     """
     whole = hashlib.sha256()
-    for relative, file in _files(path):
+    for relative, file in _files(path, skip):
         whole.update(os.fsencode(relative) + b"\0" + _kind(file) + b"\0" + _content(file) + b"\n")
     return whole.hexdigest()
 
 
-def _files(path: Path) -> Iterator[tuple[str, Path]]:
+def _files(path: Path, skip: Collection[str]) -> Iterator[tuple[str, Path]]:
     if not path.is_dir() or path.is_symlink():
         yield ".", path
         return
-    for folder, folders, names in os.walk(path):
-        folders[:] = sorted(name for name in folders if name != "__pycache__")
+    skipped = {"__pycache__", *(name.removeprefix("/") for name in skip)}
+    for folder, folders, found in os.walk(path):
+        folders[:] = sorted(name for name in folders if name not in skipped)
+        names = [name for name in found if name not in skipped]
+        skipped = {"__pycache__", *skip}
         links = [name for name in folders if (Path(folder) / name).is_symlink()]
         for name in sorted((*names, *links)):
             file = Path(folder) / name

@@ -14,6 +14,7 @@ from skillcheck.config import repository
 from skillcheck.errors import SkillcheckError
 from skillcheck.evals import digest, git, key, runner, sandbox, trial, workspace
 from skillcheck.evals.redact import redactor
+from skillcheck.evals.results import Results
 from skillcheck.evals.runner import Steps
 from skillcheck.evals.store import Store, kept_in
 
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from skillcheck.config import Config
     from skillcheck.evals.plan import Plan, Spec
     from skillcheck.evals.record import Record
-    from skillcheck.evals.results import Results
     from skillcheck.evals.runner import Progress
 
 
@@ -36,9 +36,11 @@ def store_of(config: Config, environ: Mapping[str, str], names: Collection[str] 
 def evaluate(
     plan: Plan, tell: Callable[[Progress], None] | None = None, stop: threading.Event | None = None
 ) -> Results:
-    """Run the trials of a plan. Raises SkillcheckError for what all of them would lack."""
-    if plan.specs and plan.machine.missing:
-        raise SkillcheckError("; ".join(plan.machine.missing))
+    """Run the trials of a plan; one without trials leaves no run. Raises SkillcheckError for what all would lack."""
+    if not plan.specs:
+        return Results(plan, ())
+    if plan.missing:
+        raise SkillcheckError("; ".join(plan.missing))
     sandbox.sweep_abandoned()
     workspace.remove_abandoned(sandbox.is_abandoned)
     store = store_of(plan.catalog.config, plan.environ, (*plan.harness.keys, *plan.settings.env))

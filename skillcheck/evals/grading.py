@@ -11,6 +11,7 @@ from skillcheck.evals.record import Grading, Judged
 from skillcheck.evals.transcript import transcript
 
 if TYPE_CHECKING:
+    import threading
     from collections.abc import Mapping
 
     from skillcheck.catalog.cases import Eval
@@ -20,11 +21,12 @@ if TYPE_CHECKING:
 
 
 class Bench(NamedTuple):
-    """Who grades, and how: `judge` is None where expectations are left alone."""
+    """Who grades, and how: `judge` is None where expectations are left alone; `stop` ends a judge that is asked."""
 
     judge: Judge | None
     settings: Settings
     environ: Mapping[str, str]
+    stop: threading.Event | None = None
 
 
 def grade(case: Eval, evidence: Evidence, state: str, bench: Bench) -> Grading:
@@ -45,7 +47,7 @@ def _judged(case: Eval, evidence: Evidence, state: str, bench: Bench) -> Grading
         case.kind, case.prompt, case.expected_output, case.expectations, state, transcript(evidence.trace)
     )
     question = Question(
-        "", {}, settings.grader_model, settings.grader_timeout_s, bench.environ, settings.grader_command
+        "", {}, settings.grader_model, settings.grader_timeout_s, bench.environ, settings.grader_command, bench.stop
     )
     began = time.monotonic()
     found = rubric.grade(subject, bench.judge, question, settings.votes)

@@ -4,55 +4,84 @@ from __future__ import annotations
 
 import os
 import shlex
+import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from skillcheck import __version__
-from skillcheck.evals import digest
+from skillcheck.evals import checks, digest
+from skillcheck.evals.workspace import NOT_STAGED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from skillcheck.catalog.cases import CaseFile, Eval
     from skillcheck.catalog.skill import Skill
     from skillcheck.evals.harness import Launch
-    from skillcheck.evals.plan import Plan
+    from skillcheck.evals.plan import Plan, Spec
 
 VERSION = 1
 """Raised when a stored trial of before means something else, so that none is reused."""
-_DECISIVE = ("model", "delivery", "timeout_s", "idle_s", "votes", "grader_timeout_s", "timeouts_fail")
-"""The settings that can change a result."""
+_DECISIVE = ("model", "delivery", "timeout_s", "idle_s", "timeouts_fail")
+"""The settings that can change what an agent does."""
+_HALF = 32
 
 
 def of(plan: Plan, skill: Skill, file: CaseFile, case: Eval) -> Iterator[str]:
-    """The keys of an eval's trials, in hex."""
-    whole = _of_eval(plan, skill, file, case)
+    """The keys of an eval's trials, in hex: half of each is of the agent's work, half of the grade."""
+    work, grade = _work(plan, skill, case), _grade(plan, file, case)
     for trial in range(1, plan.settings.trials + 1):
-        yield digest.of_value([whole, trial])
+        yield digest.of_value([work, trial])[:_HALF] + grade
 
 
-def _of_eval(plan: Plan, skill: Skill, file: CaseFile, case: Eval) -> str:
+def regraded(old: str, plan: Plan, spec: Spec) -> str:
+    """The key of a trial that has a new grade: the work is still that of before."""
+    return old[:_HALF] + _grade(plan, spec.file, spec.case)
+
+
+def _work(plan: Plan, skill: Skill, case: Eval) -> str:
     settings = plan.settings
+    trace = settings.options.get("trace", "")
     return digest.of_value({
         "key_version": VERSION,
         "skillcheck": __version__,
         "harness": [plan.harness.name, plan.machine.version],
         "command": _command(plan.launch(case)),
-        "programs": {word: digest.of_tree(Path(word)) for word in _programs(settings.options.get("agent-command", ""))},
+        "programs": _programs(settings.options.get("agent-command", ""), plan.environ),
+        "trace": digest.of_tree(Path(trace)) if trace else "",
         "settings": {name: getattr(settings, name) for name in _DECISIVE},
         "sandbox": plan.sandbox.kind,
-        "environment": {name: plan.environ.get(name, "") for name in settings.env},
-        "judge": [plan.judge.name, settings.grader_model, settings.grader_command] if plan.judge else [],
-        "judge_programs": {word: digest.of_tree(Path(word)) for word in _programs(settings.grader_command)},
-        "skill": [skill.name, digest.of_tree(skill.path.parent)],
-        "case": file.located.value["evals"][case.at[-1]],
-        "fixtures": {name: digest.of_tree(plan.catalog.fixtures / name) for name in sorted(set(fixtures(case)))},
+        "environment": {name: plan.environ.get(name, "") for name in (*plan.harness.passes, *settings.env)},
+        "skill": [skill.name, digest.of_tree(skill.path.parent, NOT_STAGED)],
+        "prompt": case.prompt,
+        "files": case.files,
+        "fixtures": _fixtures(plan, case),
     })  # fmt: skip
+
+
+def _grade(plan: Plan, file: CaseFile, case: Eval) -> str:
+    return digest.of_value({
+        "key_version": VERSION,
+        "skillcheck": __version__,
+        "case": file.located.value["evals"][case.at[-1]],
+        "fixtures": _fixtures(plan, case),
+        "judge": _judge(plan) if case.expectations else [],
+    })[:_HALF]  # fmt: skip
+
+
+def _judge(plan: Plan) -> list[Any]:
+    settings = plan.settings
+    asked = [settings.grader_model, settings.grader_command, settings.votes, settings.grader_timeout_s]
+    return [plan.judge.name, *asked, _programs(settings.grader_command, plan.environ)] if plan.judge else []
+
+
+def _fixtures(plan: Plan, case: Eval) -> dict[str, str]:
+    return {name: digest.of_tree(plan.catalog.fixtures / name) for name in sorted(set(fixtures(case)))}
 
 
 def fixtures(case: Eval) -> Iterator[str]:
     """The folders or files directly below fixtures/ that an eval draws from."""
-    scripts = (check["path"] for check in case.checks if check["type"] == "script" and "path" in check)
+    scripts = (check[option] for check in case.checks for option in checks.programs(check))
     for path in (*case.files, case.solution, *scripts):
         if path:
             yield path.partition("/")[0]
@@ -63,8 +92,8 @@ def _command(launch: Launch) -> list[Any]:
     return [list(launch.argv), dict(launch.env), dict(launch.files), given]
 
 
-def _programs(command: str) -> Iterator[str]:
-    """The files that a command of the user's own names: a script has no version but its text."""
-    for word in shlex.split(command):
-        if os.path.isfile(word):  # noqa: PTH113 - a word need not be a path at all
-            yield word
+def _programs(command: str, environ: Mapping[str, str]) -> dict[str, str]:
+    """The files that a command of the user's own names, with their digests: a script has no version but its text."""
+    program, *words = shlex.split(command) or [""]
+    found = {program: shutil.which(program, path=environ.get("PATH")) or program, **{word: word for word in words}}
+    return {word: digest.of_tree(Path(path)) for word, path in found.items() if os.path.isfile(path)}  # noqa: PTH113 - a word need not be a path at all

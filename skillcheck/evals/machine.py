@@ -33,15 +33,13 @@ class Machine(NamedTuple):
     agent_lacks: tuple[str, ...] = ()
     grader_lacks: tuple[str, ...] = ()
 
-    @property
-    def missing(self) -> tuple[str, ...]:
-        """What a run would still need."""
-        return (*self.agent_lacks, *self.grader_lacks)
-
 
 def look(harness: Harness, judge: Judge | None, environ: Mapping[str, str]) -> Machine:
     """Look up programs on PATH and credentials in the environment, by name only; nothing is spent."""
-    agent = _lacks(harness.name, harness.program, harness.keys, environ)
+    agent = (
+        *_lacks("a workspace", "git", (), environ),
+        *_lacks(harness.name, harness.program, harness.keys, environ),
+    )
     grader = _lacks(f"the grader {judge.name}", judge.program, judge.keys, environ) if judge else ()
     found = shutil.which(harness.program, path=environ.get("PATH")) if harness.program else None
     program = Path(found) if found else None

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from skillcheck.diagnostic import clipped
 from skillcheck.errors import SkillcheckError, UsageError
 from skillcheck.evals import harness as harnesses
 from skillcheck.evals import key
@@ -64,6 +65,11 @@ class Plan:
     def judged(self) -> int:
         """How many trials a judge is asked about."""
         return sum(1 for spec in self.specs if spec.case.expectations) if self.judge else 0
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """What these trials would still need on this machine, one line each."""
+        return (*self.machine.agent_lacks, *(self.machine.grader_lacks if self.judged else ()))
 
     def launch(self, case: Eval) -> Launch:
         """The command line of an eval, with the placeholder for what is only known when it runs."""
@@ -137,13 +143,17 @@ def _wanted(plan: Plan) -> Iterator[tuple[Skill, CaseFile, Eval]]:
     ids = {str(case.id) for _, _, case in found}
     for wanted in plan.settings.evals:
         if wanted not in ids:
-            message = f"no eval {wanted!r} among the chosen skills{did_you_mean(wanted, sorted(ids))}"
+            message = f"no eval {wanted!r} among the chosen skills{did_you_mean(wanted, sorted(ids), _listed(ids))}"
             raise UsageError(message)
     for skill, file, case in found:
         if (not plan.settings.evals or str(case.id) in plan.settings.evals) and not _is_broken(plan, file, case):
             yield skill, file, case
     if not found and not plan.broken:
         raise UsageError(_nothing(plan.catalog))
+
+
+def _listed(ids: set[str]) -> str:
+    return f"; there are {clipped(', '.join(sorted(ids)))}" if ids else ""
 
 
 def evals(catalog: Catalog) -> Iterator[tuple[Skill, CaseFile, Eval]]:

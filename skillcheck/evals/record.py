@@ -51,9 +51,10 @@ class Record(NamedTuple):
 
     `ended` is the class of the agent's end, which differs where the grader gave no answer.
 
-    `usage` and `cost_usd` are the agent's, None where unknown; `seconds` are those of the agent's last attempt, of
-    `attempts` in all. `left` counts the processes that had to be killed after it. `loaded` tells whether the agent read
-    the skill by itself. `reused` names the run that this result was taken from, or is empty.
+    `usage` and `cost_usd` are the agent's, None where unknown; `seconds` and `usage` are those of its last attempt, of
+    `attempts` in all, `cost_usd` what all of them are known to have cost. `left` counts the processes that had to be
+    killed after it. `loaded` tells whether the agent read the skill by itself. `reused` names the run that this result
+    was taken from, or is empty.
     """
 
     key: str

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from skillcheck.errors import SkillcheckError
+from skillcheck.evals import key, sandbox, workspace
 from skillcheck.evals import plan as plans
-from skillcheck.evals import sandbox, workspace
 from skillcheck.evals import state as states
 from skillcheck.evals.evaluation import store_of
 from skillcheck.evals.grader import Evidence
@@ -17,7 +17,7 @@ from skillcheck.evals.outcome import CLASSES, Then
 from skillcheck.evals.plan import Spec, prepared
 from skillcheck.evals.results import Result, Results
 from skillcheck.evals.runner import progress
-from skillcheck.evals.store import about, kept_in
+from skillcheck.evals.store import RUN, about, kept_in
 from skillcheck.evals.trial import Course, Room, graded, shown
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def regrade(
     Raises SkillcheckError for a run that can't be read, and where the grader lacks something.
     """
     plan = _plan(catalog, settings, environ, run)
-    store = store_of(catalog.config, environ)
+    store = store_of(catalog.config, environ, plan.harness.keys)
     stop = stop or threading.Event()
     course = Course(plan, store, run, stop)
     found, faults = store.read(run)
@@ -73,7 +73,12 @@ def _untold(_: Progress) -> None:
 def _plan(catalog: Catalog, settings: Settings, environ: Mapping[str, str], run: Path) -> Plan:
     """What there is to know of the run that is graded again: its agent, and today's grader."""
     told = about(run)
-    given = settings._replace(harness=told["harness"], delivery=told["delivery"], model=told["model"])
+    names = ("harness", "delivery", "model")
+    missing = [name for name in names if name not in told]
+    if missing:
+        message = f"{run / RUN} can't be read: {missing[0]!r} is missing"
+        raise SkillcheckError(message)
+    given = settings._replace(**{name: told[name] for name in names})
     plan = prepared(catalog, given, environ)
     if plan.machine.grader_lacks:
         raise SkillcheckError("; ".join(plan.machine.grader_lacks))
@@ -97,6 +102,9 @@ def _again(course: Course, stored: Stored, spec: Spec) -> Record:
         record = record._replace(status="error", how="ungraded", message=str(error))
     finally:
         sandbox.sweep(mark)
+    if course.stop.is_set():
+        return stored.record
+    record = course.store.clean(record._replace(key=key.regraded(record.key, course.plan, spec)))
     course.store.regrade(stored.folder, record)
     return record
 

@@ -74,11 +74,15 @@ class Store:
 
         Raises SkillcheckError where nothing can be written.
         """
-        run = self.root / f"{now:%Y%m%dT%H%M%SZ}-{secrets.token_hex(3)}"
+        run = self.root / f"{now:%Y%m%dT%H%M%S%fZ}-{secrets.token_hex(3)}"
         with _told(run):
             run.mkdir(parents=True)
             self._write(run / RUN, _json({"schema_version": SCHEMA_VERSION, **about}), sync=True)
         return run
+
+    def clean(self, record: Record) -> Record:
+        """The record as it is kept: without secrets."""
+        return _record(json.loads(self.redact(_json(_plain(record)))))
 
     def keep(self, run: Path, record: Record, kept: Kept) -> Path:
         """Store a trial; returns its folder. Raises SkillcheckError where that can't be, or one is stored there."""

@@ -42,7 +42,7 @@ def metrics(records: Sequence[Record]) -> dict[str, Any]:
 def total_cost(costs: Iterable[float | None]) -> float | None:
     """The sum in US dollars; None where a part is unknown, 0.0 where nothing was asked of a model."""
     known = list(costs)
-    return None if None in known else sum(cost for cost in known if cost is not None)
+    return None if None in known else sum((cost for cost in known if cost is not None), 0.0)
 
 
 def total_usage(usages: Iterable[Usage | None]) -> Usage | None:
@@ -74,6 +74,11 @@ def verdicts(records: Iterable[Record]) -> tuple[Table, ...]:
         if record.status == "error":
             rows.append((*trial, record.how, clipped(record.message, _SHOWN)))
     return (Table("Failed", ("skill", "eval", "trial", "what", "evidence"), tuple(rows)),) if rows else ()
+
+
+def notes(records: Iterable[Record]) -> tuple[str, ...]:
+    """What is worth knowing of single trials, one line each."""
+    return tuple(f"eval {r.eval} of {r.skill}, trial {r.trial}: {note}" for r in records for note in r.notes)
 
 
 def summary(records: Sequence[Record], cap: float | None = None) -> tuple[str, ...]:

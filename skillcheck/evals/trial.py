@@ -53,15 +53,18 @@ class Course:
     @property
     def bench(self) -> Bench:
         """Who grades."""
-        return Bench(self.plan.judge, self.plan.settings, self.plan.environ)
+        return Bench(self.plan.judge, self.plan.settings, self.plan.environ, self.stop)
 
 
 def run(course: Course, spec: Spec) -> Record:
     """Run a trial, again where its outcome may pass by itself, and keep the last attempt. Never raises."""
     notes: list[str] = []
+    costs: list[float | None] = []
     for attempt in range(1, course.plan.settings.retries + 2):
         record, kept = _attempt(course, spec)
-        record = record._replace(attempts=attempt, notes=(*notes, *record.notes))
+        costs.append(record.cost_usd)
+        record = record._replace(attempts=attempt, notes=(*notes, *record.notes), cost_usd=_known(costs))
+        record = course.store.clean(record)
         if CLASSES[record.how].then is not Then.RETRY or attempt > course.plan.settings.retries:
             break
         notes.append(f"attempt {attempt}: {record.how}: {record.message}")
@@ -72,6 +75,12 @@ def run(course: Course, spec: Spec) -> Record:
     except SkillcheckError as error:
         return record._replace(status="error", how="workspace", message=str(error))
     return record
+
+
+def _known(costs: Sequence[float | None]) -> float | None:
+    """What is known to be spent; None where no attempt tells."""
+    known = [cost for cost in costs if cost is not None]
+    return sum(known) if known else None
 
 
 def _attempt(course: Course, spec: Spec) -> tuple[Record, Kept]:
@@ -151,8 +160,9 @@ class Room:
         plan = self.course.plan
         secret = {*plan.harness.keys, *plan.harness.passes, *plan.settings.env}
         env = {name: value for name, value in self.env.items() if name not in secret}
-        wrapped = self.wrapped(argv, self.course.plan.catalog.fixtures)
-        return process.run(wrapped, cwd=self.space.work, stdin=stdin, timeout_s=timeout_s, env=env)
+        wrapped = self.wrapped(argv, plan.catalog.fixtures)
+        stop = self.course.stop
+        return process.run(wrapped, cwd=self.space.work, stdin=stdin, timeout_s=timeout_s, env=env, stop=stop)
 
 
 def _places(words: Sequence[str]) -> Iterator[Path]:
@@ -180,16 +190,29 @@ def _worked(room: Room, spec: Spec) -> tuple[Record, Kept]:
     offered = spec.skill.name if plan.settings.delivery == "native" and plan.harness.asks_model else ""
     ended = classify(exited, trace, errors, skill=offered, asks_model=plan.harness.asks_model)
     if space.edited():
-        ended = Ended("skill-edited", f"the agent changed {room.task.skill_dir!s}".replace(f"{space.work}/", ""))
+        ended = _edited(space)
     snapshot = space.snapshot()
     record = _graded(room, spec, trace, snapshot, ended)._replace(
         seconds=exited.seconds,
         truncated=exited.truncated,
         left=left,
         version=trace.version or plan.machine.version,
-        notes=(*space.notes, *snapshot.notes),
+        notes=(*space.notes, *snapshot.notes, *_untidy(exited, left)),
     )
     return record, _kept(out, errors, trace, snapshot)
+
+
+def _edited(space: Workspace) -> Ended:
+    place = space.skill_dir or space.work
+    verb = "changed" if place.exists() else "removed"
+    return Ended("skill-edited", f"the agent {verb} {place.relative_to(space.work).as_posix()}")
+
+
+def _untidy(exited: Exit, left: int) -> Iterator[str]:
+    if left:
+        yield f"the agent left {left} process{'' if left == 1 else 'es'} running; they were killed"
+    if exited.truncated:
+        yield "the agent wrote more than is kept of its output; the rest is lost"
 
 
 def _supervised(room: Room, out: Path, err: Path) -> Exit:
@@ -228,6 +251,8 @@ def _graded(room: Room, spec: Spec, trace: Trace, snapshot: Snapshot, ended: End
 def graded(record: Record, spec: Spec, evidence: Evidence, text: str, bench: Bench) -> Record:
     """The record with its grade, whose problem makes it an error; `text` is what `shown` makes of the workspace."""
     grading = grade(spec.case, evidence, text, bench)
+    if bench.stop and bench.stop.is_set():  # what was asked may have been cut short
+        return record._replace(status="error", how="interrupted", message="the run was interrupted while it was graded")
     if grading.problem:
         return record._replace(grading=grading, status="error", how="ungraded", message=grading.problem)
     status: Status = "failed" if grading.failed else "passed"

@@ -1,0 +1,183 @@
+"""An agent that does what the first word of its prompt says, and tells of it in Claude's stream.
+
+Given a folder as argument it notes each of its calls there, as a file.
+"""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+COST_USD = 2.0
+
+
+def tell(**record):
+    print(json.dumps(record), flush=True)
+
+
+def say(text):
+    content = [{"type": "text", "text": text}]
+    tell(type="assistant", message={"id": "m1", "content": content, "usage": {"input_tokens": 3, "output_tokens": 2}})
+
+
+def call(name, **given):
+    tell(type="assistant", message={"content": [{"type": "tool_use", "id": "t1", "name": name, "input": given}]})
+
+
+def end(**more):
+    usage = {"input_tokens": 3, "output_tokens": 2}
+    tell(**{"type": "result", "subtype": "success", "is_error": False, "usage": usage, **more})
+
+
+def work(words=("well",)):
+    Path("answer.txt").write_text(" ".join(words), "utf-8")
+    say("It is done.")
+    end(total_cost_usd=COST_USD)
+
+
+def slowly(words):
+    time.sleep(float(words[0]))
+    work()
+
+
+def unpriced(_):
+    Path("answer.txt").write_text("well", "utf-8")
+    say("It is done.")
+    end()
+
+
+def fail(_):
+    say("I leave it.")
+    end(total_cost_usd=COST_USD)
+
+
+def say_words(words):
+    Path("answer.txt").write_text("well", "utf-8")
+    say(" ".join(words))
+    end(total_cost_usd=COST_USD)
+
+
+def loop(_):
+    Path("answer.txt").write_text("well", "utf-8")
+    for _ in range(7):
+        call("Bash", command="ls")
+    time.sleep(600)
+
+
+def turns(_):
+    Path("answer.txt").write_text("well", "utf-8")
+    end(subtype="error_max_turns", is_error=True)
+
+
+def idle(_):
+    say("starting")
+    time.sleep(600)
+
+
+def stuck(_):
+    call("Bash", command="sleep 600")
+    time.sleep(600)
+
+
+def chatter(_):
+    while True:
+        say("still here")
+        time.sleep(0.1)
+
+
+def garbage(_):
+    sys.stdout.buffer.write(b'{"type": "assis\xff\x00\n' * 9)
+
+
+def rate(_):
+    print("429 too many requests", file=sys.stderr)
+    sys.exit(1)
+
+
+def once(words):
+    """Be refused at the first call."""
+    note = Path(words[0])
+    if note.exists():
+        work()
+    else:
+        note.touch()
+        say("hm")
+        end(is_error=True, result="API Error: 529 overloaded", total_cost_usd=COST_USD)
+
+
+def kill(_):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def delete(_):
+    shutil.rmtree(Path.cwd(), ignore_errors=True)
+    end()
+
+
+def edit(_):
+    next(Path.cwd().glob(".agents/skills/*/SKILL.md")).write_text("Do nothing.", "utf-8")
+    work()
+
+
+def fork(_):
+    """Leave processes behind that nobody owns."""
+    for _ in range(2):
+        subprocess.Popen(["sleep", "600"], start_new_session=True, stdout=subprocess.DEVNULL)
+    work()
+
+
+def outside(words):
+    """Write into folders that are not its own, and say where that went well."""
+    written = []
+    for folder in words:
+        try:
+            Path(folder, "planted").write_text("x", "utf-8")
+            written.append(folder)
+        except OSError:
+            continue
+    Path("answer.txt").write_text(json.dumps(written), "utf-8")
+    say("It is done.")
+    end()
+
+
+def peek(words):
+    """Say which files it can read."""
+    readable = [name for name in words if os.access(name, os.R_OK)]
+    Path("answer.txt").write_text(json.dumps([readable, sorted(map(str, Path().rglob("*.json")))]), "utf-8")
+    say("It is done.")
+    end()
+
+
+def leak(words):
+    """Tell a secret wherever something is kept."""
+    secret = os.environ[words[0]]
+    Path("answer.txt").write_text(secret, "utf-8")
+    print(f"using {secret}", file=sys.stderr)
+    say(f"My key is {secret}.")
+    end(is_error="fatal" in words, result=f"refused: {secret}" if "fatal" in words else "")
+
+
+def remove(words):
+    """Remove a folder of the host's."""
+    shutil.rmtree(words[0], ignore_errors=True)
+    work()
+
+
+def block(words):
+    """Put a file where the folder of the run's results for this skill would be."""
+    for run in Path(words[0]).iterdir():
+        (run / "jot").touch()
+    work()
+
+
+prompt = sys.stdin.read().split()
+if sys.argv[1:]:
+    os.close(tempfile.mkstemp(prefix=f"{prompt[-1].strip('/')}-".replace("/", "_"), dir=sys.argv[1])[0])
+verbs = {"well": lambda words: work(words or ("well",)), "say": say_words}
+verbs.get(prompt[0]) or verbs.setdefault(prompt[0], globals()[prompt[0]])
+verbs[prompt[0]](prompt[1:])

@@ -1,0 +1,111 @@
+"""Which trials a run is made of, what keeps evals out of it, and what it would still need."""
+
+import json
+import os
+
+import pytest
+from catalogs import skill, write
+from trials import CASES, an_eval, case_file, catalog
+
+from skillcheck import api
+from skillcheck.errors import UsageError
+from skillcheck.evals.settings import Settings
+
+NOP = Settings("nop", sandbox="none")
+
+
+def plan_of(root, settings=NOP, skills=(), environ=os.environ):
+    return api.plan(api.choose(skills, api.configure(base=root), root), settings, environ)
+
+
+def names(plan):
+    return [(spec.skill.name, spec.case.id, spec.trial) for spec in plan.specs]
+
+
+def two_skills(root):
+    catalog(root, an_eval(1, "well"), an_eval("b", "well"))
+    write(root, {"skills/bake/SKILL.md": skill("bake"), "evals/cases/bake.json": case_file(an_eval(1, "well"))})
+    return root
+
+
+def test_trials_come_by_skill_eval_and_number(tmp_path):
+    plan = plan_of(two_skills(tmp_path), NOP._replace(trials=2))
+    assert names(plan) == [(s, e, t) for s, e in (("bake", 1), ("jot", 1), ("jot", "b")) for t in (1, 2)]
+
+
+def test_a_skill_and_an_eval_can_be_chosen(tmp_path):
+    root = two_skills(tmp_path)
+    assert names(plan_of(root, skills=("jot",))) == [("jot", 1, 1), ("jot", "b", 1)]
+    assert names(plan_of(root, NOP._replace(evals=("1",)))) == [("bake", 1, 1), ("jot", 1, 1)]
+    assert names(plan_of(root, NOP._replace(evals=("b",)), skills=("skills/jot",))) == [("jot", "b", 1)]
+
+
+@pytest.mark.parametrize(
+    ("settings", "skills", "message"),
+    [
+        (NOP._replace(harness="codx"), (), "unknown harness 'codx'; did you mean 'codex'"),
+        (NOP._replace(judge="claud"), (), "unknown grader 'claud'; did you mean 'claude'"),
+        (NOP._replace(evals=("7",)), (), "no eval '7' among the chosen skills; there are 1, sorting"),
+        (NOP._replace(evals=("sortin",)), (), "no eval 'sortin' among the chosen skills; did you mean 'sorting'"),
+        (NOP, ("jots",), "no skill 'jots' in this catalog; did you mean 'jot'"),
+        (NOP, ("zzz",), "no skill 'zzz' in this catalog; there are bake, jot"),
+        (NOP, ("bake",), "'bake' has no behavioral evals in evals/cases; see `skillcheck schema cases`"),
+        (NOP._replace(harness="command"), (), "harness 'command' has no command: say which program to run with"),
+    ],
+)
+def test_what_is_not_there_is_a_usage_error(settings, skills, message, tmp_path):
+    catalog(tmp_path, an_eval(1, "well"), an_eval("sorting", "well"))
+    write(tmp_path, {"skills/bake/SKILL.md": skill("bake")})
+    with pytest.raises(UsageError, match="^" + message):
+        plan_of(tmp_path, settings, skills)
+
+
+@pytest.mark.parametrize(
+    ("broken", "rule", "line"),
+    [
+        (an_eval(2, "well", files=["nope"]), "missing-fixture", 24),
+        (an_eval(2, "well", files=["../cases"]), "escaping-fixture", 24),
+        (an_eval(2, "well", files=["empty"]), "missing-fixture", 24),
+        (an_eval(2, "well", checks=[{"type": "file-exist"}]), "invalid-check", 28),
+        (an_eval(2, "well", trust_level="provisional"), "provisional-eval", 26),
+        (an_eval(1, "well"), "repeated-eval-id", 20),
+        ({"id": 2, "files": ["inbox"]}, "case-schema", 19),
+    ],
+    ids=lambda value: value if isinstance(value, str) else None,
+)
+def test_a_broken_eval_is_told_with_its_line_and_the_others_are_planned(broken, rule, line, tmp_path):
+    catalog(tmp_path, an_eval(1, "well"), broken, an_eval(3, "well"))
+    (tmp_path / "evals/fixtures/empty").mkdir()
+    plan = plan_of(tmp_path)
+    assert [(d.rule, d.path, d.span.line) for d in plan.broken] == [(rule, CASES, line)] * len(plan.broken)
+    assert plan.broken
+    assert names(plan) == [("jot", 1, 1), ("jot", 3, 1)]
+
+
+def test_what_is_wrong_with_triggers_keeps_no_eval_back(tmp_path):
+    catalog(tmp_path, an_eval(1, "well"))
+    cases = {**json.loads((tmp_path / CASES).read_bytes()), "trigger": {"positive": 7}}
+    plan = plan_of(write(tmp_path, {CASES: json.dumps(cases, indent=1)}))
+    assert plan.broken == ()
+    assert names(plan) == [("jot", 1, 1)]
+
+
+def test_evals_that_the_run_is_not_for_are_left_out_with_the_reason(tmp_path):
+    catalog(tmp_path, an_eval(1, "well"), an_eval(2, "well", expectations=["It is done"]))
+    assert plan_of(tmp_path).left_out == (("jot", "2", "it has no checks, and there is no grader"),)
+    oracle = plan_of(tmp_path, NOP._replace(harness="oracle"))
+    assert oracle.specs == ()
+    assert [reason for _, _, reason in oracle.left_out] == [
+        "it has no solution to run", "it has no checks, and there is no grader",
+    ]  # fmt: skip
+
+
+def test_a_grader_is_only_missed_where_one_is_asked(tmp_path):
+    settings = Settings("command", sandbox="none", judge="api", options={"agent-command": "true"})
+    environ = {"PATH": os.environ["PATH"]}
+    catalog(tmp_path, an_eval(1, "well"))
+    assert plan_of(tmp_path, settings, environ=environ).missing == ()
+    catalog(tmp_path, an_eval(1, "well"), an_eval(2, "well", expectations=["It is done"]))
+    plan = plan_of(tmp_path, settings, environ=environ)
+    assert plan.judged == 1
+    assert plan.missing == ("the grader api needs ANTHROPIC_API_KEY in the environment",)
