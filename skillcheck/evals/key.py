@@ -11,7 +11,7 @@ from skillcheck import __version__
 from skillcheck.evals import digest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from skillcheck.catalog.cases import CaseFile, Eval
     from skillcheck.catalog.skill import Skill
@@ -24,29 +24,29 @@ _DECISIVE = ("model", "delivery", "timeout_s", "idle_s", "votes", "grader_timeou
 """The settings that can change a result."""
 
 
-def of(plan: Plan, skill: Skill, file: CaseFile, case: Eval) -> Iterator[str]:
-    """The keys of an eval's trials, in hex."""
-    whole = _of_eval(plan, skill, file, case)
+def of(plan: Plan, skill: Skill, file: CaseFile, case: Eval, of_tree: Callable[[Path], str]) -> Iterator[str]:
+    """The keys of an eval's trials, in hex; `of_tree` is `digest.of_tree`, or one that remembers."""
+    whole = _of_eval(plan, skill, file, case, of_tree)
     for trial in range(1, plan.settings.trials + 1):
         yield digest.of_value([whole, trial])
 
 
-def _of_eval(plan: Plan, skill: Skill, file: CaseFile, case: Eval) -> str:
+def _of_eval(plan: Plan, skill: Skill, file: CaseFile, case: Eval, of_tree: Callable[[Path], str]) -> str:
     settings = plan.settings
     return digest.of_value({
         "key_version": VERSION,
         "skillcheck": __version__,
         "harness": [plan.harness.name, plan.machine.version],
         "command": _command(plan.launch(case)),
-        "programs": {word: digest.of_tree(Path(word)) for word in _programs(settings.options.get("agent-command", ""))},
+        "programs": {word: of_tree(Path(word)) for word in _programs(settings.options.get("agent-command", ""))},
         "settings": {name: getattr(settings, name) for name in _DECISIVE},
         "sandbox": plan.sandbox.kind,
         "environment": {name: plan.environ.get(name, "") for name in settings.env},
         "judge": [plan.judge.name, settings.grader_model, settings.grader_command] if plan.judge else [],
-        "judge_programs": {word: digest.of_tree(Path(word)) for word in _programs(settings.grader_command)},
-        "skill": [skill.name, digest.of_tree(skill.path.parent)],
+        "judge_programs": {word: of_tree(Path(word)) for word in _programs(settings.grader_command)},
+        "skill": [skill.name, of_tree(skill.path.parent)],
         "case": file.located.value["evals"][case.at[-1]],
-        "fixtures": {name: digest.of_tree(plan.catalog.fixtures / name) for name in sorted(set(fixtures(case)))},
+        "fixtures": {name: of_tree(plan.catalog.fixtures / name) for name in sorted(set(fixtures(case)))},
     })  # fmt: skip
 
 
