@@ -91,7 +91,7 @@ class Store:
     def copy(self, folder: Path, run: Path, record: Record) -> None:
         """Store what is kept in a trial's folder in another run too, with a record of its own; raises as `keep`."""
         with _added(run, record) as new:
-            shutil.copytree(folder, new, dirs_exist_ok=True)
+            shutil.copytree(folder, new, copy_function=shutil.copyfile, dirs_exist_ok=True)
             self._write_record(new, record)
 
     def regrade(self, folder: Path, record: Record) -> None:
