@@ -1,33 +1,13 @@
 """Behavioral evals as users run them, with a stub for an agent: what goes wrong in one trial stays in that trial."""
 
-import json
-import os
-import signal
-import subprocess
-import sys
-import time
-from xml.etree import ElementTree as ET
-
 import pytest
-from catalogs import skill, skillcheck, write
-from jsonschema import Draft202012Validator
-from stubs import comes
 from trials import (
-    CASES,
-    CHECK,
-    GRADER,
-    SKILL,
     an_eval,
     behavioral,
-    case_file,
     catalog,
-    command,
-    outcomes,
-    running_in,
     trials,
 )
 
-from skillcheck import schemas
 from skillcheck.errors import SkillcheckError
 from skillcheck.evals.sandbox import choose
 

@@ -191,7 +191,9 @@ def test_a_run_without_trials_leaves_nothing(tmp_path):
 
 def test_what_all_trials_would_lack_is_told_before_any_begins(tmp_path):
     root = catalog(tmp_path, an_eval(1, "well"))
-    with pytest.raises(SkillcheckError, match="claude-code needs the program 'claude', which is not on PATH; claude-code"):
+    with pytest.raises(
+        SkillcheckError, match="claude-code needs the program 'claude', which is not on PATH; claude-code"
+    ):
         carried_out(root, {"PATH": str(tmp_path), "ANTHROPIC_API_KEY": ""}, harness="claude-code")
     assert not (root / "evals/results").exists()
 
