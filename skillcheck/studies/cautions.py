@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from skillcheck.studies.level import DIGITS
-
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -14,7 +12,7 @@ Expectation = tuple[str, str]
 """A task and the text of one expectation of it."""
 
 LOST = 0.1
-"""The share of trials that an arm may lose to errors, and by which the arms may differ in it."""
+"""The share of trials that an arm may lose to errors."""
 
 
 def flag(treated: Sequence[bool], control: Sequence[bool]) -> Flag:
@@ -47,5 +45,8 @@ def lost(errors: int, eligible: int) -> float:
 
 
 def unbalanced(treated: float, control: float) -> bool:
-    """Whether the shares that the arms lost make the comparison doubtful: one, or their difference, is above LOST."""
-    return round(max(treated, control, abs(treated - control)), DIGITS) > LOST
+    """Whether the shares that the arms lost make the comparison doubtful: one is above LOST.
+
+    So it is, then, where the shares are further apart than that.
+    """
+    return max(treated, control) > LOST

@@ -49,9 +49,9 @@ class Summary(NamedTuple):
     """One arm by itself, over all its tasks, paired or not.
 
     `trials`: eligible ones; `errors` and `lost`: those left out, by class and as a share of all. `mean`: of the tasks'
-    mean scores. `error`: the clustered standard error of the mean over trials, which is the same mean where all tasks have
-    as many; clusters are families where known, else tasks. `passes`: for each k that a task has the trials for.
-    `wilson`: of the pass rate, only where no task has more than one trial.
+    mean scores. `error`: the clustered standard error of the mean over trials, the same mean where all tasks have as
+    many; clusters are families where known, else tasks. `passes`: for each k that a task has the trials for. `wilson`:
+    of the pass rate, only where no task has more than one trial.
     """
 
     trials: int
