@@ -127,7 +127,7 @@ def test_clustered_error_of_equal_clusters_is_that_of_their_means(groups):
 
 
 def test_clustered_error_of_unequal_clusters_weighs_trials():
-    # mean 3/4, residual sums 1/4 and -1/4 ... of 3 and 1 trials: sqrt(2 * ((3/4)**2 + (3/4)**2)) / 4
+    # mean 3/4; residuals sum to 3/4 and -3/4; sqrt(2 * ((3/4)**2 + (3/4)**2)) / 4
     assert clustered_error([[1, 1, 1], [0]]) == pytest.approx(0.375)
 
 
@@ -148,6 +148,17 @@ def test_clustered_error_needs_two_clusters(groups):
 def test_newcombe_gives_the_reference(table, difference, low, high):
     assert newcombe(*table) == close((low, high))
     assert (table[1] - table[2]) / sum(table) == close(difference)
+
+
+@pytest.mark.parametrize("table", [(3, 1, 1, 1), (0, 0, 2, 8), (4, 3, 0, 0)])
+def test_newcombe_takes_a_weak_or_unknown_correlation_as_none(table):
+    both, treated, control, _ = table
+    tasks = sum(table)
+    rate, other = (both + treated) / tasks, (both + control) / tasks
+    first, second = wilson(both + treated, tasks), wilson(both + control, tasks)
+    low = rate - other - np.hypot(rate - first.low, second.high - other)
+    high = rate - other + np.hypot(first.high - rate, other - second.low)
+    assert newcombe(*table) == pytest.approx((low, high))
 
 
 def test_newcombe_of_no_tasks_is_unknown():

@@ -69,6 +69,11 @@ def test_sign_flip_gives_the_reference():
     assert sign_flip(list(DIFFERENCES.values())) == 16 / 256
 
 
+def test_sign_flip_takes_sums_that_differ_by_rounding_as_equal():
+    assert sum([-0.2, -0.1, 0.1, 0.2]) != 0
+    assert sign_flip([-0.2, -0.1, 0.1, 0.2]) == 1
+
+
 @given(st.lists(THIRDS, min_size=1, max_size=8))
 def test_sign_flip_counts_every_pattern_in_exact_fractions(differences):
     observed = abs(sum(differences))

@@ -82,10 +82,10 @@ def test_regressions_are_named_whatever_the_verdict():
 
 
 def test_a_regression_by_a_half_survives_rounding():
-    found = study(arm("100000"), arm("110000110000".replace("0", "1")))
-    assert found.tasks[0].delta < -0.5
-    exact = study(Arm({"t": [1 / 6]}), Arm({"t": [2 / 3]}))
-    assert exact.regressions == ("t",)
+    found = study(Arm({"t": [0.2]}), Arm({"t": [0.7]}))
+    assert found.tasks[0].delta > -0.5
+    assert found.regressions == ("t",)
+    assert study(Arm({"t": [0.21]}), Arm({"t": [0.7]})).regressions == ()
 
 
 def test_tasks_without_a_partner_are_listed_and_left_out():
@@ -186,6 +186,9 @@ def test_several_skills_are_adjusted_for_their_number():
     assert (found["one"].holm, found["two"].holm) == pytest.approx((0.03125, 2 * 2**-8))
     assert found["one"].benjamini_hochberg == 0.03125
     assert found["idle"] == studies["idle"]
+    pattern = "+++---" + "1" * 30
+    wide = together({"one": both(pattern, margin=0.2), "two": both(pattern)})
+    assert [each.verdict.word for each in wide.values()] == ["no material effect", "inconclusive"]
     weak = together({"one": both("+" * 6), "two": both("+" * 6)})
     assert [each.holm for each in weak.values()] == [0.0625, 0.0625]
     assert [each.verdict.word for each in weak.values()] == ["inconclusive", "inconclusive"]
