@@ -1,0 +1,25 @@
+"""p-values of several skills that are tested in one run, adjusted for their number."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy import stats
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def holm(values: Sequence[float]) -> list[float]:
+    """Adjusted so that ALPHA bounds the chance of any false finding (Holm 1979); in the given order."""
+    order = np.argsort(values)
+    rising = np.maximum.accumulate(np.asarray(values)[order] * np.arange(len(values), 0, -1))
+    adjusted = np.empty(len(values))
+    adjusted[order] = np.minimum(rising, 1)
+    return [float(value) for value in adjusted]
+
+
+def benjamini_hochberg(values: Sequence[float]) -> list[float]:
+    """Adjusted so that ALPHA bounds the share of false findings (Benjamini and Hochberg 1995); in the given order."""
+    return [float(value) for value in stats.false_discovery_control(values)] if values else []
