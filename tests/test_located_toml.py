@@ -18,7 +18,7 @@ tags = [
 ]
 "two words".b = { c = 1, d = [2] }
 long = \"\"\"
-[no] = "x\"\"\" 
+[no] = "x\"\"\"
 [[step]]
 n = 1
 [step.sub]

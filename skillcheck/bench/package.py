@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from skillcheck.located import Located
-    from skillcheck.span import Lines, Span
+    from skillcheck.span import Lines
 
 Layout = Literal["1.0", "1.1"]
 Network = Literal["public", "no-network", "allowlist"]
@@ -66,10 +66,6 @@ class Source(NamedTuple):
     body: int
     settings: str
     located: Located
-
-    def span(self, *path: Any) -> Span:
-        """Where a setting stands."""
-        return self.located.span(*path)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from skillcheck.bench.package import Layout
     from skillcheck.located import Located, Path
+    from skillcheck.span import Span
 
 SCHEMA = "task"
 MAX_FAULTS = 100
@@ -67,7 +68,9 @@ def _resources(sandbox: Mapping[str, Any]) -> Resources:
     old = {f"{name}_mb": _megabytes(sandbox[name]) for name in _SIZES if name in sandbox}
     said = {name: sandbox[name] for name in Resources._fields if name in sandbox}
     closed = not sandbox.get("allow_internet", True)
-    return Resources()._replace(**old, **said, network="no-network" if closed else sandbox.get("network_mode", "public"))
+    return Resources()._replace(
+        **old, **said, network="no-network" if closed else sandbox.get("network_mode", "public")
+    )
 
 
 def _megabytes(size: str) -> int:
@@ -127,15 +130,32 @@ def _old_sizes(located: Located, layout: Layout) -> Iterator[Fault]:
 
 
 def _values(located: Located, meant: set[Path]) -> Iterator[Fault]:
-    plain = json.loads(json.dumps(located.value, default=str, skipkeys=True))
-    for path, said in schemas.problems(SCHEMA, plain):
+    written = json.dumps(located.value, default=str, skipkeys=True)
+    for path, said in schemas.problems(SCHEMA, json.loads(written, parse_constant=str)):
         missing = _MISSING.fullmatch(said)
         whole = (*path, missing[1]) if missing else path
-        if whole in meant:
-            continue
-        name = clipped(where(whole), _SHOWN)
-        text = f"{name} is missing" if missing else f"{name}: {clipped(said, _SHOWN * 2)}" if path else said
-        yield Fault("task-settings", Problem(located.key_span(*path), text, _meaning(whole)))
+        if whole not in meant:
+            span, text = _missing(located, whole) if missing else (located.key_span(*path), _told(path, said))
+            yield Fault("task-settings", Problem(span, text, _meaning(whole)))
+
+
+def _missing(located: Located, path: Path) -> tuple[Span, str]:
+    """Where a field is missing, and what stands there that is nearly it."""
+    *above, name = path
+    table = located.value
+    for step in above:
+        table = table[step]
+    near = closest(name, filter(lambda key: isinstance(key, str), table))
+    message = f"{where(path)} is missing"
+    if near:
+        return located.key_span(*above, near), f"{message}: {clipped(near, _SHOWN)!r} stands here"
+    return located.key_span(*above), message
+
+
+def _told(path: Path, said: str) -> str:
+    value, pattern, _ = said.partition(" does not match ")
+    said = clipped(f"{value} is no size" if pattern else said, _SHOWN * 2)
+    return f"{clipped(where(path), _SHOWN)}: {said}" if path else said
 
 
 def _meaning(path: Path) -> str:

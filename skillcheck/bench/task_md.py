@@ -73,8 +73,12 @@ def _body_faults(lines: Lines, start: int, sections: list[re.Match[str]]) -> Ite
     before = _end_of_blanks(text, start)
     if prompts and text[before : sections[0].start()].strip():
         hint = "move it below the heading"
-        yield Fault("task-body", Problem(lines.span(before, before), "what stands before '## prompt' reaches nobody", hint))
+        yield Fault(
+            "task-body", Problem(lines.span(before, before), "what stands before '## prompt' reaches nobody", hint)
+        )
     begins = prompts[0].end() if prompts else start
-    if not sections and not text[start:].strip() or prompts and not text[begins:].strip():
+    if not text[begins:].strip():
         hint = "write what the agent is to do, and where it finds and leaves files"
-        yield Fault("task-body", Problem(lines.span(begins, begins), "the task has no body, so there is no prompt", hint))
+        yield Fault(
+            "task-body", Problem(lines.span(begins, begins), "the task has no body, so there is no prompt", hint)
+        )
