@@ -16,6 +16,7 @@ FLOORS = (
     {"catalog", "formats"},
     {"router"},
     {"agent", "evals", "routing", "ratchet_file"},
+    {"bench"},
     {"rules", "figures", "studies"},
     {"suppress", "mend"},
     {"behavior", "runs"},

@@ -10,20 +10,22 @@ import time
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from skillcheck import process
 from skillcheck.errors import SkillcheckError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 MARK = "SKILLCHECK_RUN"
 """The variable that every process of a run has in its environment, so that `sweep` finds it."""
 
 _HAS_PROC = Path("/proc/self/environ").exists()
+_WHOLE = ("--ro-bind", "/", "/")
 _OPTIONS = (
-    "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--unshare-pid", "--unshare-ipc", "--die-with-parent",
+    "--dev", "/dev", "--proc", "/proc", "--unshare-pid", "--unshare-ipc", "--die-with-parent",
     "--cap-drop", "ALL",  # root with its capabilities would mount the host writable again
 )  # fmt: skip
 _SCRATCH = ("/tmp", "/var/tmp")  # noqa: S108 - they are emptied, not written
@@ -58,22 +60,31 @@ class Sandbox(NamedTuple):
     warning: str = ""
 
     def wrap(
-        self, argv: Sequence[str], *, work: Path, writable: Sequence[Path], needed: Sequence[Path]
+        self,
+        argv: Sequence[str],
+        *,
+        work: Path,
+        writable: Sequence[Path],
+        needed: Sequence[Path],
+        places: Mapping[str, Path] = MappingProxyType({}),
     ) -> tuple[str, ...]:
         """The command line that starts `argv` in here, in the folder `work`; all paths are absolute.
 
         With bwrap the machine is read-only but for the `writable` paths, which exist. /tmp and the places of
         credentials look empty, but for what is `needed` to start the agent: those of their children stay in which
         something needed lies, since a program is seldom alone. Of the `hidden` only what is itself needed stays. All
-        its processes die with bwrap. The network is open, since the model is behind it.
+        its processes die with bwrap. The network is open, since the model is behind it. `places` are folders, all
+        writable, that stand elsewhere than they are, as they do in a container; only bwrap can do that.
         """
         if self.kind == "none":
             return tuple(argv)
-        words = [_bwrap(), *_OPTIONS]
+        words = [_bwrap(), *(_apart() if places else _WHOLE), *_OPTIONS]
         for path, stays in sorted(_emptied(self.hidden, needed).items()):  # outer first: what stays of it may hide more
             words += _mask(path, stays)
         for path in _real(writable):  # last, since they lie in an emptied /tmp
             words += ("--bind", str(path), str(path))
+        for place, path in sorted(places.items()):
+            words += ("--bind", os.path.realpath(path), place)
         return (*words, "--chdir", os.path.realpath(work), "--", *argv)
 
 
@@ -182,10 +193,20 @@ def _fault() -> str:
     """Why bubblewrap can't be used here, empty where it can: it is tried once."""
     if not _bwrap():
         return "bwrap is not on PATH: on Linux, install the package bubblewrap"
-    done = process.run((_bwrap(), *_OPTIONS, "true"), cwd=Path("/"))
+    done = process.run((_bwrap(), *_WHOLE, *_OPTIONS, "true"), cwd=Path("/"))
     if done.status == 0:
         return ""
     return f"bwrap does not start here: {done.stderr.decode('utf-8', 'replace').strip()}"
+
+
+def _apart() -> Iterator[str]:
+    """The machine, read-only, below a root of its own, in which places can be made that the machine doesn't have."""
+    yield from ("--tmpfs", "/")
+    for path in sorted(Path("/").iterdir()):
+        if path.is_symlink():
+            yield from ("--symlink", os.readlink(path), str(path))  # noqa: PTH115 - as written
+        else:
+            yield from ("--ro-bind-try", str(path), str(path))
 
 
 def _emptied(hidden: Iterable[Path], needed: Sequence[Path]) -> dict[Path, set[Path]]:
