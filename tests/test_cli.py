@@ -8,7 +8,7 @@ from catalogs import cases, git, skill, write
 from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 
-from skillcheck import cli, schemas
+from skillcheck import schemas
 from skillcheck.cli import main
 from skillcheck.formats import named
 

@@ -89,6 +89,9 @@ def _attempt(course: Course, spec: Spec) -> tuple[Record, Kept]:
         record, kept = _in_workspace(course, spec)
     except SkillcheckError as error:
         record, kept = unrun(course.plan, spec, "workspace", str(error)), Kept(Trace(()))
+    except OSError as error:  # a full disk, as a rule
+        message = f"the trial's files can't be read or written: {error.strerror or error}"
+        record, kept = unrun(course.plan, spec, "workspace", message), Kept(Trace(()))
     except Exception as error:  # noqa: BLE001 - one trial's fault is never another's
         message = f"{type(error).__name__}: {error}"
         record, kept = unrun(course.plan, spec, "internal", message), Kept(Trace(()))

@@ -149,7 +149,11 @@ def test_without_any_run_that_is_told(tmp_path):
 
 @pytest.mark.parametrize(
     ("text", "message"),
-    [("{", "it is no JSON"), ("{}", "its schema_version is None; this version"), ('{"schema_version": 1}', "'harness'")],
+    [
+        ("{", "it is no JSON"),
+        ("{}", "its schema_version is None; this version"),
+        ('{"schema_version": 1}', "'harness'"),
+    ],
 )
 def test_a_run_that_cannot_be_read_is_told(text, message, tmp_path):
     root = catalog(tmp_path, an_eval(1, "well"))
