@@ -15,7 +15,7 @@ from skillcheck import schemas
 
 BAD, GOOD = "skills/bad/SKILL.md", "skills/good/SKILL.md"
 SELECT = ("--select", "missing-description")
-HEAVY = ("sklearn", "scipy", "numpy", "jsonschema_rs", "anthropic", "importlib.metadata")
+HEAVY = ("sklearn", "scipy", "numpy", "jsonschema_rs", "anthropic", "importlib.metadata", "skillcheck.behavior")
 FINDING = b"skills/bad/SKILL.md:1:1: error: no description in the frontmatter [missing-description]"
 posix = pytest.mark.skipif(os.name != "posix", reason="needs POSIX")
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from skillcheck import api, behavior
+from skillcheck import api
 from skillcheck.cli import conclude, emit, fail_on_option, format_option, overrides_of, set_option
 from skillcheck.console.agents import agent_options, settings_of
 from skillcheck.console.progress import told
@@ -33,6 +33,8 @@ def behavioral(
     catalog = api.choose(skills, config)
     plan = api.plan(catalog, settings_of(options))
     if dry_run:
+        from skillcheck import behavior  # noqa: PLC0415 - the list of commands loads this file
+
         emit(behavior.planned(plan), outputs)
         context.exit(UsageError.exit_status if plan.broken else 0)
     with told() as (tell, stop):

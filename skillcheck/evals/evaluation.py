@@ -16,7 +16,7 @@ from skillcheck.evals import digest, git, key, runner, sandbox, trial, workspace
 from skillcheck.evals.redact import redactor
 from skillcheck.evals.results import Results
 from skillcheck.evals.runner import Steps
-from skillcheck.evals.store import Store, kept_in
+from skillcheck.evals.store import Store
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
@@ -57,7 +57,7 @@ def _stored(course: trial.Course, spec: Spec) -> Record | None:
     if found is None:
         return None
     record = found.record._replace(reused=found.record.reused or found.folder.parents[2].name)
-    course.store.keep(course.run, record, kept_in(found.folder))
+    course.store.copy(found.folder, course.run, record)
     return record
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from typing import TYPE_CHECKING, Any
 
@@ -33,7 +34,9 @@ BEGINNING = b'{"event":'
 
 def lines(trace: Trace) -> bytes:
     """A whole trace; what `Trace.of` gathers stands where it is read again."""
-    return b"".join(map(line, _gathered(trace)))
+    whole = io.BytesIO()  # see output.text
+    whole.writelines(map(line, _gathered(trace)))
+    return whole.getvalue()
 
 
 def _gathered(trace: Trace) -> Iterator[Event]:

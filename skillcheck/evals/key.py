@@ -13,12 +13,14 @@ from skillcheck.evals import checks, digest
 from skillcheck.evals.workspace import NOT_STAGED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from skillcheck.catalog.cases import CaseFile, Eval
     from skillcheck.catalog.skill import Skill
     from skillcheck.evals.harness import Launch
     from skillcheck.evals.plan import Plan, Spec
+
+    OfTree = Callable[..., str]
 
 VERSION = 1
 """Raised when a stored trial of before means something else, so that none is reused."""
@@ -27,19 +29,22 @@ _DECISIVE = ("model", "delivery", "timeout_s", "idle_s", "timeouts_fail")
 _HALF = 32
 
 
-def of(plan: Plan, skill: Skill, file: CaseFile, case: Eval) -> Iterator[str]:
-    """The keys of an eval's trials, in hex: half of each is of the agent's work, half of the grade."""
-    work, grade = _work(plan, skill, case), _grade(plan, file, case)
+def of(plan: Plan, skill: Skill, file: CaseFile, case: Eval, of_tree: OfTree = digest.of_tree) -> Iterator[str]:
+    """The keys of an eval's trials, in hex: half of each is of the agent's work, half of the grade.
+
+    `of_tree` may be one that remembers, since evals share skills and fixtures.
+    """
+    work, grade = _work(plan, skill, case, of_tree), _grade(plan, file, case, of_tree)
     for trial in range(1, plan.settings.trials + 1):
         yield digest.of_value([work, trial])[:_HALF] + grade
 
 
 def regraded(old: str, plan: Plan, spec: Spec) -> str:
     """The key of a trial that has a new grade: the work is still that of before."""
-    return old[:_HALF] + _grade(plan, spec.file, spec.case)
+    return old[:_HALF] + _grade(plan, spec.file, spec.case, digest.of_tree)
 
 
-def _work(plan: Plan, skill: Skill, case: Eval) -> str:
+def _work(plan: Plan, skill: Skill, case: Eval, of_tree: OfTree) -> str:
     settings = plan.settings
     trace = settings.options.get("trace", "")
     return digest.of_value({
@@ -52,19 +57,19 @@ def _work(plan: Plan, skill: Skill, case: Eval) -> str:
         "settings": {name: getattr(settings, name) for name in _DECISIVE},
         "sandbox": plan.sandbox.kind,
         "environment": {name: plan.environ.get(name, "") for name in (*plan.harness.passes, *settings.env)},
-        "skill": [skill.name, digest.of_tree(skill.path.parent, NOT_STAGED)],
+        "skill": [skill.name, of_tree(skill.path.parent, NOT_STAGED)],
         "prompt": case.prompt,
         "files": case.files,
-        "fixtures": _fixtures(plan, case),
+        "fixtures": _fixtures(plan, case, of_tree),
     })  # fmt: skip
 
 
-def _grade(plan: Plan, file: CaseFile, case: Eval) -> str:
+def _grade(plan: Plan, file: CaseFile, case: Eval, of_tree: OfTree) -> str:
     return digest.of_value({
         "key_version": VERSION,
         "skillcheck": __version__,
         "case": file.located.value["evals"][case.at[-1]],
-        "fixtures": _fixtures(plan, case),
+        "fixtures": _fixtures(plan, case, of_tree),
         "judge": _judge(plan) if case.expectations else [],
     })[:_HALF]  # fmt: skip
 
@@ -75,8 +80,8 @@ def _judge(plan: Plan) -> list[Any]:
     return [plan.judge.name, *asked, _programs(settings.grader_command, plan.environ)] if plan.judge else []
 
 
-def _fixtures(plan: Plan, case: Eval) -> dict[str, str]:
-    return {name: digest.of_tree(plan.catalog.fixtures / name) for name in sorted(set(fixtures(case)))}
+def _fixtures(plan: Plan, case: Eval, of_tree: OfTree) -> dict[str, str]:
+    return {name: of_tree(plan.catalog.fixtures / name) for name in sorted(set(fixtures(case)))}
 
 
 def fixtures(case: Eval) -> Iterator[str]:

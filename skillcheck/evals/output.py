@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,9 @@ if TYPE_CHECKING:
 
 def text(lines: Iterable[bytes]) -> Iterator[Event]:
     """All of it is one text; whether the program did well, its status tells."""
-    said = b"".join(lines).decode("utf-8", "replace").strip()
+    whole = io.BytesIO()  # grows as lines come, where a join would hold them all beside
+    whole.writelines(lines)
+    said = whole.getvalue().decode("utf-8", "replace").strip()
     if said:
         yield Said(said)
     yield Ended("completed")

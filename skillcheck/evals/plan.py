@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from skillcheck.diagnostic import clipped
 from skillcheck.errors import SkillcheckError, UsageError
+from skillcheck.evals import digest, key
 from skillcheck.evals import harness as harnesses
-from skillcheck.evals import key
 from skillcheck.evals.harness import Task
 from skillcheck.evals.machine import judge_for, look
 from skillcheck.evals.sandbox import choose
 from skillcheck.suggest import did_you_mean
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from skillcheck.catalog.cases import CaseFile, Eval
     from skillcheck.catalog.catalog import Catalog
@@ -86,7 +87,9 @@ def make(catalog: Catalog, settings: Settings, environ: Mapping[str, str], broke
     reasons = tuple(_unfit(plan, case) for _, _, case in wanted)
     fit = (entry for entry, reason in zip(wanted, reasons, strict=True) if not reason)
     left_out = ((s.name, str(case.id), why) for (s, _, case), why in zip(wanted, reasons, strict=True) if why)
-    return replace(plan, specs=tuple(spec for entry in fit for spec in _trials(plan, *entry)), left_out=tuple(left_out))
+    of_tree = cache(digest.of_tree)
+    specs = tuple(spec for entry in fit for spec in _trials(plan, *entry, of_tree))
+    return replace(plan, specs=specs, left_out=tuple(left_out))
 
 
 def prepared(
@@ -177,6 +180,6 @@ def _nothing(catalog: Catalog) -> str:
     return f"{which} no behavioral evals in {folder}; see `skillcheck schema cases`"
 
 
-def _trials(plan: Plan, skill: Skill, file: CaseFile, case: Eval) -> Iterator[Spec]:
-    for number, each in enumerate(key.of(plan, skill, file, case), 1):
+def _trials(plan: Plan, skill: Skill, file: CaseFile, case: Eval, of_tree: Callable[[Path], str]) -> Iterator[Spec]:
+    for number, each in enumerate(key.of(plan, skill, file, case, of_tree), 1):
         yield Spec(skill, file, case, number, each)

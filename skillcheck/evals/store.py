@@ -86,19 +86,17 @@ class Store:
 
     def keep(self, run: Path, record: Record, kept: Kept) -> Path:
         """Store a trial; returns its folder. Raises SkillcheckError where that can't be, or one is stored there."""
-        target = run / folder_name(record.skill) / folder_name(record.eval) / str(record.trial)
-        with _told(target):
-            target.parent.mkdir(parents=True, exist_ok=True)
-            new = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
-            try:
-                new.chmod(0o755)
-                for name, data in _files(kept).items():
-                    self._write(new / name, data)
-                self._write_record(new, record)
-                new.rename(target)
-            finally:
-                shutil.rmtree(new, ignore_errors=True)
-        return target
+        with _added(run, record) as new:
+            for name, data in _files(kept).items():
+                self._write(new / name, data)
+            self._write_record(new, record)
+        return _place(run, record)
+
+    def copy(self, folder: Path, run: Path, record: Record) -> None:
+        """Store what is kept in a trial's folder in another run too, with a record of its own; raises as `keep`."""
+        with _added(run, record) as new:
+            shutil.copytree(folder, new, copy_function=shutil.copyfile, dirs_exist_ok=True)
+            self._write_record(new, record)
 
     def regrade(self, folder: Path, record: Record) -> None:
         """Put a new record in the place of a stored trial's. Raises SkillcheckError where that can't be."""
@@ -149,6 +147,25 @@ class Store:
         return tuple(found), tuple(sorted(faults))
 
 
+def _place(run: Path, record: Record) -> Path:
+    return run / folder_name(record.skill) / folder_name(record.eval) / str(record.trial)
+
+
+@contextmanager
+def _added(run: Path, record: Record) -> Iterator[Path]:
+    """A folder to fill, which then becomes that of a trial."""
+    target = _place(run, record)
+    with _told(target):
+        target.parent.mkdir(parents=True, exist_ok=True)
+        new = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
+        try:
+            new.chmod(0o755)
+            yield new
+            new.rename(target)
+        finally:
+            shutil.rmtree(new, ignore_errors=True)
+
+
 @contextmanager
 def _told(place: Path) -> Iterator[None]:
     try:
@@ -174,7 +191,8 @@ def kept_in(folder: Path) -> Kept:
     path = folder
     try:
         path = folder / TRACE
-        trace = Trace.of(event_lines.parse(path.read_bytes().splitlines()))
+        with path.open("rb") as lines:
+            trace = Trace.of(event_lines.parse(lines))
         raw = next(iter(sorted(folder.glob("raw.*"))), folder / "raw.jsonl")
         path = folder / CHANGED
         state = _load(path)

@@ -1,6 +1,7 @@
 """The agents: what the model of each would call to load a skill, write a file or run a command; and a run of one."""
 
 import json
+import os
 import shutil
 from pathlib import Path
 from typing import NamedTuple
@@ -9,6 +10,8 @@ import pytest
 from catalogs import skill, skillcheck, write
 from e2e.clis import PACKAGES, search_path
 from model.script import Turn, call
+
+from skillcheck import __version__
 
 SKILL = "tidy-notes"
 DESCRIPTION = "Turns notes into decisions. Use when a meeting is over."
@@ -61,7 +64,7 @@ class Agent(NamedTuple):
     @property
     def version(self):
         """The version that is installed."""
-        return PACKAGES[self.program].rpartition("@")[2]
+        return PACKAGES[self.program].rpartition("@")[2] if self.program else __version__
 
 
 CLAUDE = Agent(
@@ -98,13 +101,25 @@ QWEN = Agent(
     writes=call("run_shell_command", command=f"echo '{DECISION.strip()}' > DECISIONS.md", is_background=False),
 )  # fmt: skip
 
+OURS = Agent(
+    "anthropic", "", "claude-haiku-4-5", "ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL", "",
+    loads=call("Skill", skill=SKILL),
+    writes=call("edit", command="create", path="DECISIONS.md", text=DECISION),
+)  # fmt: skip
+"""The one that needs no npm: its program is a part of this one."""
+
 
 class Run(NamedTuple):
-    """What came of a run of the program: its exit status, the one trial of its report, and what it said on stderr."""
+    """What came of a run of the program: its exit status, the one trial of its report, and what was kept of that."""
 
     status: int
     trial: dict
-    stderr: str
+    folder: Path
+
+    @property
+    def swept(self):
+        """How many processes had to be killed after the agent."""
+        return json.loads((self.folder / "outcome.json").read_text("utf-8"))["left"]
 
 
 def catalog(root):
@@ -128,7 +143,7 @@ def behavioral(agent, root, server, *words):
     """
     (root / "tmp").mkdir()
     environment = {
-        "PATH": search_path(agent.program),
+        "PATH": search_path(agent.program) if agent.program else os.environ["PATH"],
         "TMPDIR": str(root / "tmp"),
         "ANTHROPIC_API_KEY": "none",
         "ANTHROPIC_BASE_URL": server.url,
@@ -139,20 +154,21 @@ def behavioral(agent, root, server, *words):
     status, out, err = skillcheck("behavioral", SKILL, *asked, *words, cwd=root, env=environment, timeout_s=TIMEOUT_S)
     assert out, err.decode()
     (trial,) = json.loads(out)["trials"]
-    return Run(status, trial, err.decode())
+    (folder,) = root.glob(f"evals/results/*/{SKILL}/1/1")
+    return Run(status, trial, folder)
 
 
 def left(root):
     """The command lines of the processes that still run with a HOME or anything else below `root`."""
     return [
-        (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+        _read(folder / "cmdline").replace(b"\0", b" ").decode()
         for folder in Path("/proc").glob("[0-9]*")
-        if _reads(folder / "environ", str(root).encode())
+        if str(root).encode() in _read(folder / "environ")
     ]
 
 
-def _reads(file, text):
+def _read(file):
     try:
-        return text in file.read_bytes()
+        return file.read_bytes()
     except (FileNotFoundError, ProcessLookupError, PermissionError):  # ended meanwhile, or another user's
-        return False
+        return b""

@@ -12,7 +12,7 @@ def log(request, record_property):
     def note(agent, what, run):
         trial = run.trial
         line = f"{agent.harness:<12} {trial['version'] or agent.version:<28} {what:<10} {trial['class']:<15} "
-        line += f"exit {run.status}  {trial['seconds']:6.1f} s  attempts {trial['attempts']}"
+        line += f"exit {run.status}  {trial['seconds']:6.1f} s  attempts {trial['attempts']}  swept {run.swept}"
         record_property("run", line)
         request.config.stash.setdefault(_LINES, []).append(line)
 

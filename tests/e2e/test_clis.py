@@ -1,4 +1,4 @@
-"""Each agent does an eval from end to end, the real CLI against the scripted server."""
+"""Each agent does an eval from end to end: the real CLIs and our own agent, against the scripted server."""
 
 import json
 
@@ -7,12 +7,13 @@ from e2e.agents import (
     CLAUDE,
     CODEX,
     DECISION,
+    DESCRIPTION,
     GEMINI,
     NEEDS,
     OPENCODE,
+    OURS,
     PI,
     QWEN,
-    SKILL,
     VERDICT,
     behavioral,
     catalog,
@@ -21,8 +22,8 @@ from e2e.agents import (
 from model.script import INPUT_TOKENS, OUTPUT_TOKENS, say
 from model.server import serve
 
-pytestmark = NEEDS
-AGENTS = (CLAUDE, CODEX, PI, GEMINI, OPENCODE, QWEN)
+REAL = (CLAUDE, CODEX, PI, GEMINI, OPENCODE, QWEN)
+AGENTS = (OURS, *(pytest.param(agent, marks=NEEDS) for agent in REAL))
 
 
 @pytest.mark.parametrize("agent", AGENTS, ids=lambda agent: agent.harness)
@@ -37,8 +38,7 @@ def test_agent_loads_the_skill_and_does_the_task(agent, tmp_path, log):
     assert agent.version in run.trial["version"]
     used = run.trial["usage"]
     assert (used["input"], used["output"]) == (3 * INPUT_TOKENS, 3 * OUTPUT_TOKENS)
-    (diff,) = root.glob("evals/results/**/*.diff")
-    assert f"+{DECISION}" in diff.read_text("utf-8")
+    assert f"+{DECISION}" in (run.folder / "diff.patch").read_text("utf-8")
     first, *_ = server.turns()
-    assert SKILL in json.dumps(first.body)
+    assert DESCRIPTION in json.dumps(first.body)
     assert left(root) == []

@@ -44,6 +44,17 @@ def test_endless_loop_is_stopped_and_graded(agent, tmp_path, log):
     assert left(root) == []
 
 
+@every_agent
+def test_what_runs_on_without_a_sandbox_is_swept(agent, tmp_path, log):
+    root = catalog(tmp_path)
+    with serve(agent.runs(DETACHED), LAST, answer=VERDICT) as server:
+        run = behavioral(agent, root, server, "--sandbox", "none")
+    log(agent, "no sandbox", run)
+    assert run.trial["class"] == "completed", run
+    assert run.swept > 0 or agent is CODEX  # whose own sandbox takes them with it
+    assert left(root) == []
+
+
 def test_a_process_left_behind_would_be_seen(tmp_path):
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE, env={"HOME": str(tmp_path)}) as it:
         assert len(left(tmp_path)) == 1

@@ -124,6 +124,18 @@ def test_a_trial_is_never_overwritten(store):
     assert [name for name in os.listdir(run / "tidy/7") if name.startswith(".")] == []
 
 
+def test_a_trial_is_copied_into_another_run_as_it_was_kept(store):
+    old = store.keep(store.begin(NOW, {}), RECORD, KEPT)
+    run = store.begin(NOW, {})
+    store.copy(old, run, RECORD._replace(reused="before"))
+    (found,), faults = store.read(run)
+    assert (found.record, faults) == (RECORD._replace(reused="before"), ())
+    assert kept_in(found.folder) == kept_in(old)
+    with pytest.raises(SkillcheckError, match="a trial is stored there already"):
+        store.copy(old, run, RECORD)
+    assert [path.name for path in found.folder.parent.iterdir()] == ["1"]
+
+
 def test_a_trial_is_graded_again_in_its_place(store):
     run = store.begin(NOW, {})
     folder = store.keep(run, RECORD, KEPT)

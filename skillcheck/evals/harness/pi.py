@@ -102,7 +102,7 @@ def _end(message: Record) -> Ended:
         case "length":
             return Ended("context-limit", "the answer was cut off at the most tokens that the model may write")
     text = message.get("errorMessage", message["stopReason"])
-    status = re.match(r"(\d{3})\b", text)
+    status = re.match(r"(?:OpenAI API error \()?(\d{3})\b", text)
     return failed(text, int(status[1]) if status else None)
 
 
