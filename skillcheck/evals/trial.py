@@ -200,7 +200,7 @@ def _worked(room: Room, spec: Spec) -> tuple[Record, Kept]:
         truncated=exited.truncated,
         left=left,
         version=trace.version or plan.machine.version,
-        notes=(*space.notes, *snapshot.notes, *_untidy(exited, left)),
+        notes=(*space.notes, *snapshot.notes, *_aftermath(room, exited, left)),
     )
     return record, _kept(out, errors, trace, snapshot)
 
@@ -211,7 +211,9 @@ def _edited(space: Workspace) -> Ended:
     return Ended("skill-edited", f"the agent {verb} {place.relative_to(space.work).as_posix()}")
 
 
-def _untidy(exited: Exit, left: int) -> Iterator[str]:
+def _aftermath(room: Room, exited: Exit, left: int) -> Iterator[str]:
+    if room.course.plan.settings.keep:
+        yield f"the workspace is kept in {room.space.root}"
     if left:
         yield f"the agent left {left} process{'' if left == 1 else 'es'} running; they were killed"
     if exited.truncated:

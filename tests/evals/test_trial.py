@@ -93,8 +93,9 @@ def test_nothing_is_left_but_what_is_to_be_kept(tmp_path, temporary):
     assert forked.notes == ("the agent left 2 processes running; they were killed",)
     assert list(temporary.iterdir()) == []
     assert running_in(temporary) == set()
-    carried_out(root, keep=True, evals=("1",), fresh=True)
+    (again,) = carried_out(root, keep=True, evals=("1",), fresh=True)
     (kept,) = temporary.iterdir()
+    assert again.notes[0] == f"the workspace is kept in {kept}"
     assert (kept / "work/answer.txt").read_text("utf-8") == "well"
     assert running_in(temporary) == set()
 
