@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
 FAMILY = frozenset({"behavior"})
 OBSTACLES = frozenset({
-    "case-schema", "empty-description", "escaping-fixture", "eval-without-fixture", "file-too-large", "invalid-check",
-    "invalid-json", "invalid-yaml", "misspelled-key", "missing-fixture", "missing-frontmatter", "not-utf8",
-    "provisional-eval", "repeated-eval-id", "repeated-key", "unreadable-file",
+    "case-schema", "duplicate-name", "empty-description", "escaping-fixture", "eval-without-fixture", "file-too-large",
+    "invalid-check", "invalid-json", "invalid-yaml", "misspelled-key", "missing-fixture", "missing-frontmatter",
+    "not-utf8", "provisional-eval", "repeated-eval-id", "repeated-key", "unreadable-file",
 })  # fmt: skip
 """The rules that tell why a skill, a case file or a fixture can't be used."""
 _ERRORS, _BROKEN = 3, 2
@@ -124,6 +124,7 @@ def _told(plan: Plan) -> Iterator[str]:
     if plan.harness.asks_model and settings.max_cost_usd is None:
         yield "cost: no limit; --max-cost-usd sets one"
     yield from _left_out(plan)
+    yield from (f"warning: {what}" for what in plan.warnings)
     yield from (f"missing: {what}" for what in plan.missing)
 
 

@@ -47,8 +47,7 @@ def evaluate(
     run = store.begin(datetime.now(UTC), _about(plan))
     course = trial.Course(plan, store, run, stop or threading.Event())
     steps = Steps(partial(_stored, course), partial(trial.run, course), tell or (lambda _: None))
-    warnings = (plan.sandbox.warning,) if plan.sandbox.warning else ()
-    return replace(runner.run(plan, steps, course.stop), run=run.name, warnings=warnings)
+    return replace(runner.run(plan, steps, course.stop), run=run.name, warnings=plan.warnings)
 
 
 def _stored(course: trial.Course, spec: Spec) -> Record | None:

@@ -72,6 +72,14 @@ class Plan:
         """What these trials would still need on this machine, one line each."""
         return (*self.machine.agent_lacks, *(self.machine.grader_lacks if self.judged else ()))
 
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What the user should know beside what a run comes to."""
+        tested, version = self.harness.tested, self.machine.version
+        other = f"{self.harness.program} tells the version {version!r}; {self.harness.name} was tested with {tested!r}"
+        is_other = version and tested not in version
+        return tuple(filter(None, (self.sandbox.warning, other if is_other else "")))
+
     def launch(self, case: Eval) -> Launch:
         """The command line of an eval, with the placeholder for what is only known when it runs."""
         return self.harness.command(task(self, case, "SKILL", PLACEHOLDER))
@@ -160,10 +168,10 @@ def _listed(ids: set[str]) -> str:
 
 
 def evals(catalog: Catalog) -> Iterator[tuple[Skill, CaseFile, Eval]]:
-    """The evals of the selected skills, in order."""
+    """The evals of the selected skills, in order; of several skills with one name, the first has them."""
     by_stem = {file.stem: file for file in catalog.reported_cases}
     for skill in catalog.reported_skills:
-        file = by_stem.get(skill.name) or by_stem.get(skill.folder)
+        file = by_stem.pop(skill.name, None) or by_stem.pop(skill.folder, None)
         if file and skill.unreadable is None:
             yield from ((skill, file, case) for case in file.evals)
 

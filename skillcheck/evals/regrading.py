@@ -53,6 +53,8 @@ def regrade(
     known = [(stored, Spec(*cases[_name(stored)], stored.record.trial, stored.record.key)) for stored in found
              if _name(stored) in cases]  # fmt: skip
     plan = replace(plan, specs=tuple(spec for _, spec in known))
+    if plan.judged and plan.machine.grader_lacks:
+        raise SkillcheckError("; ".join(plan.machine.grader_lacks))
     records: list[Record] = []
     for stored, spec in known:
         records.append(stored.record if stop.is_set() else _again(course, stored, spec))
@@ -79,10 +81,7 @@ def _plan(catalog: Catalog, settings: Settings, environ: Mapping[str, str], run:
         message = f"{run / RUN} can't be read: {missing[0]!r} is missing"
         raise SkillcheckError(message)
     given = settings._replace(**{name: told[name] for name in names})
-    plan = prepared(catalog, given, environ)
-    if plan.machine.grader_lacks:
-        raise SkillcheckError("; ".join(plan.machine.grader_lacks))
-    return plan
+    return prepared(catalog, given, environ)
 
 
 def _gone(stored: Stored) -> str:

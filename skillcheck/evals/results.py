@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
+from skillcheck.evals.outcome import CLASSES, Then
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -29,9 +31,9 @@ class OfEval(NamedTuple):
     records: tuple[Record, ...]
 
     @property
-    def errors(self) -> tuple[Record, ...]:
-        """The trials that say nothing about the skill."""
-        return tuple(record for record in self.records if record.status == "error")
+    def unfinished(self) -> tuple[Record, ...]:
+        """The trials that ended without verdicts: errors, and timeouts, which may count as failed."""
+        return tuple(record for record in self.records if CLASSES[record.how].then is not Then.GRADE)
 
     @property
     def graded(self) -> tuple[Record, ...]:

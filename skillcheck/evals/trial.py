@@ -89,6 +89,9 @@ def _attempt(course: Course, spec: Spec) -> tuple[Record, Kept]:
         record, kept = _in_workspace(course, spec)
     except SkillcheckError as error:
         record, kept = unrun(course.plan, spec, "workspace", str(error)), Kept(Trace(()))
+    except OSError as error:  # a full disk, as a rule
+        message = f"the trial's files can't be read or written: {error.strerror or error}"
+        record, kept = unrun(course.plan, spec, "workspace", message), Kept(Trace(()))
     except Exception as error:  # noqa: BLE001 - one trial's fault is never another's
         message = f"{type(error).__name__}: {error}"
         record, kept = unrun(course.plan, spec, "internal", message), Kept(Trace(()))
@@ -197,7 +200,7 @@ def _worked(room: Room, spec: Spec) -> tuple[Record, Kept]:
         truncated=exited.truncated,
         left=left,
         version=trace.version or plan.machine.version,
-        notes=(*space.notes, *snapshot.notes, *_untidy(exited, left)),
+        notes=(*space.notes, *snapshot.notes, *_aftermath(room, exited, left)),
     )
     return record, _kept(out, errors, trace, snapshot)
 
@@ -208,7 +211,9 @@ def _edited(space: Workspace) -> Ended:
     return Ended("skill-edited", f"the agent {verb} {place.relative_to(space.work).as_posix()}")
 
 
-def _untidy(exited: Exit, left: int) -> Iterator[str]:
+def _aftermath(room: Room, exited: Exit, left: int) -> Iterator[str]:
+    if room.course.plan.settings.keep:
+        yield f"the workspace is kept in {room.space.root}"
     if left:
         yield f"the agent left {left} process{'' if left == 1 else 'es'} running; they were killed"
     if exited.truncated:

@@ -34,8 +34,8 @@ def end(**more):
     tell(**{"type": "result", "subtype": "success", "is_error": False, "usage": usage, **more})
 
 
-def work(words=("well",)):
-    Path("answer.txt").write_text(" ".join(words), "utf-8")
+def work(_=()):
+    Path("answer.txt").write_text("well", "utf-8")
     say("It is done.")
     end(total_cost_usd=COST_USD)
 
@@ -92,6 +92,22 @@ def chatter(_):
 
 def garbage(_):
     sys.stdout.buffer.write(b'{"type": "assis\xff\x00\n' * 9)
+
+
+def rude(_):
+    sys.stderr.write("\x1b[31m 401 \x00 no & <key>\n")
+    sys.exit(1)
+
+
+def verbose(words):
+    """Say so many bytes."""
+    say("x" * int(words[0]))
+    work()
+
+
+def flood(_):
+    while True:
+        sys.stdout.buffer.write(b"\xff\x00\xfe{" * 4096)
 
 
 def rate(_):
@@ -178,6 +194,5 @@ def block(words):
 prompt = sys.stdin.read().split()
 if sys.argv[1:]:
     os.close(tempfile.mkstemp(prefix=f"{prompt[-1].strip('/')}-".replace("/", "_"), dir=sys.argv[1])[0])
-verbs = {"well": lambda words: work(words or ("well",)), "say": say_words}
-verbs.get(prompt[0]) or verbs.setdefault(prompt[0], globals()[prompt[0]])
+verbs = {**globals(), "well": work, "say": say_words}
 verbs[prompt[0]](prompt[1:])

@@ -2,6 +2,7 @@
 
 import json
 import os
+from dataclasses import replace
 
 import pytest
 from catalogs import skill, write
@@ -109,3 +110,21 @@ def test_a_grader_is_only_missed_where_one_is_asked(tmp_path):
     plan = plan_of(tmp_path, settings, environ=environ)
     assert plan.judged == 1
     assert plan.missing == ("the grader api needs ANTHROPIC_API_KEY in the environment",)
+
+
+def test_another_version_than_the_tested_one_is_told(tmp_path):
+    plan = plan_of(catalog(tmp_path, an_eval(1, "well")), NOP._replace(harness="claude-code"))
+    other, tested = (
+        replace(plan, machine=plan.machine._replace(version=v)) for v in ("9.9", f"{plan.harness.tested} x")
+    )
+    assert other.warnings[1:] == (
+        f"claude tells the version '9.9'; claude-code was tested with {plan.harness.tested!r}",
+    )
+    assert tested.warnings == (plan.sandbox.warning,)
+
+
+def test_of_two_skills_with_one_name_one_is_run_and_the_name_is_told(tmp_path):
+    root = write(catalog(tmp_path, an_eval(1, "well")), {"skills/other/SKILL.md": skill("jot")})
+    plan = plan_of(root)
+    assert names(plan) == [("jot", 1, 1)]
+    assert {d.rule for d in plan.broken} == {"duplicate-name"}

@@ -13,8 +13,9 @@ def record(eval_id="1", status="passed", how="completed", **more):
                   how=how, **given)  # fmt: skip
 
 
-def judged(*passed, **more):
-    return Grading(tuple(Judged(f"No. {n}", each, "seen") for n, each in enumerate(passed, 1)), judge="api", **more)
+def judged(*verdicts, **more):
+    found = (Judged(f"No. {n}", each == "held", "seen") for n, each in enumerate(verdicts, 1))
+    return Grading(tuple(found), judge="api", **more)
 
 
 def test_errors_never_enter_the_pass_rate():
@@ -47,7 +48,7 @@ def test_trials_that_never_began_have_no_cost_to_know():
 
 
 def test_tokens_and_the_graders_share_have_lines_of_their_own():
-    lines = summary([record(grading=judged(True, usage=Usage(7, 3), cost_usd=0.5))])
+    lines = summary([record(grading=judged("held", usage=Usage(7, 3), cost_usd=0.5))])
     assert lines[2:4] == (
         "agent: 10 tokens in, 5 out, 200 written to and 3,000 read from a cache, cost $0.25",
         "grader: 7 tokens in, 3 out, cost $0.50",
@@ -67,7 +68,7 @@ def test_what_was_reused_is_not_spent_again():
 
 
 def test_evals_have_a_row_each():
-    found = [record(grading=judged(True, True)), record(status="failed", grading=judged(True, False)),
+    found = [record(grading=judged("held", "held")), record(status="failed", grading=judged("held", "broken")),
              record("2", status="error", how="infra-rate", usage=None)]  # fmt: skip
     (table,) = tables(found)
     assert table.rows == (
@@ -78,7 +79,7 @@ def test_evals_have_a_row_each():
 
 
 def test_what_failed_is_listed_with_its_evidence_and_errors_with_their_class():
-    found = [record(status="failed", grading=judged(True, False)),
+    found = [record(status="failed", grading=judged("held", "broken")),
              record("2", status="error", how="infra-rate", message="429\nslow down")]  # fmt: skip
     (table,) = verdicts(found)
     assert table.rows == (
@@ -96,7 +97,7 @@ def test_notes_name_their_trial():
 
 
 def test_a_trial_for_machines_has_class_verdicts_usage_and_cost():
-    (found,) = trials([record(status="failed", grading=judged(True, False), notes=("a",))])
+    (found,) = trials([record(status="failed", grading=judged("held", "broken"), notes=("a",))])
     assert (found["status"], found["class"], found["cost_usd"]) == ("failed", "completed", 0.25)
     assert found["expectations"][1] == {"text": "No. 2", "passed": False, "evidence": "seen"}
     assert found["usage"] == {"input": 10, "output": 5, "cache_write": 200, "cache_read": 3000}

@@ -13,7 +13,7 @@ from skillcheck import api
 from skillcheck.errors import SkillcheckError
 from skillcheck.evals.sandbox import choose
 
-SECRET = "stub-secret-0123456789"
+HUE = "stub-0123456789-azure"
 VISIBLE = {"type": "command", "run": "env", "stdout-regex": "STUB_|ANTHROPIC_"}
 
 
@@ -93,8 +93,9 @@ def test_nothing_is_left_but_what_is_to_be_kept(tmp_path, temporary):
     assert forked.notes == ("the agent left 2 processes running; they were killed",)
     assert list(temporary.iterdir()) == []
     assert running_in(temporary) == set()
-    carried_out(root, keep=True, evals=("1",), fresh=True)
+    (again,) = carried_out(root, keep=True, evals=("1",), fresh=True)
     (kept,) = temporary.iterdir()
+    assert again.notes[0] == f"the workspace is kept in {kept}"
     assert (kept / "work/answer.txt").read_text("utf-8") == "well"
     assert running_in(temporary) == set()
 
@@ -117,7 +118,7 @@ def test_a_result_that_cannot_be_kept_is_an_error_of_its_trial(tmp_path):
 
 def test_secrets_stand_neither_in_the_store_nor_in_records(tmp_path):
     root = catalog(tmp_path, an_eval(1, "leak STUB_HUE"), an_eval(2, "leak STUB_TOKEN fatal"))
-    environ = {"STUB_HUE": SECRET, "STUB_TOKEN": SECRET[::-1]}
+    environ = {"STUB_HUE": HUE, "STUB_TOKEN": HUE[::-1]}
     records = carried_out(root, environ, env=("STUB_HUE", "STUB_TOKEN"))
     assert records[1].message == "refused: [redacted STUB_TOKEN]"
     stored = b"".join(path.read_bytes() for path in (root / "evals/results").rglob("*") if path.is_file())
@@ -129,14 +130,14 @@ def test_secrets_stand_neither_in_the_store_nor_in_records(tmp_path):
 
 def test_checks_do_not_get_the_agents_credentials(tmp_path):
     root = catalog(tmp_path, an_eval(1, "leak STUB_HUE", checks=[VISIBLE]))
-    record = one(root, environ={"STUB_HUE": SECRET, "ANTHROPIC_API_KEY": SECRET}, env=("STUB_HUE",))
+    record = one(root, environ={"STUB_HUE": HUE, "ANTHROPIC_API_KEY": HUE}, env=("STUB_HUE",))
     assert record.status == "failed"
     assert record.grading.checks[0].evidence.startswith("'env' printed nothing that 'STUB_|ANTHROPIC_' matches")
 
 
 def test_the_agent_gets_no_variable_that_it_was_not_given(tmp_path):
     root = catalog(tmp_path, an_eval(1, "leak STUB_HUE"))
-    record = one(root, environ={"STUB_HUE": SECRET})
+    record = one(root, environ={"STUB_HUE": HUE})
     assert (record.how, record.message) == ("harness-config", "the agent ended with status 1: KeyError: 'STUB_HUE'")
 
 

@@ -54,7 +54,7 @@ def check(results: Results, _context: Context) -> Iterator[tuple[str, Problem]]:
     """One problem a check, however many trials it failed in."""
     for each in results.evals():
         for index in range(len(each.case.checks)):
-            verdicts = [record.grading.checks[index] for record in each.graded]
+            verdicts = [r.grading.checks[index] for r in each.graded if index < len(r.grading.checks)]
             failed = [verdict for verdict in verdicts if not verdict.passed]
             if failed:
                 often = f" in {len(failed)} of {len(verdicts)} trials" if len(verdicts) > 1 else ""

@@ -54,7 +54,7 @@ def check(results: Results, _context: Context) -> Iterator[tuple[str, Problem]]:
     """One problem an expectation, however many trials it failed in."""
     for each in results.evals():
         for index, text in enumerate(each.case.expectations):
-            verdicts = [record.grading.expectations[index] for record in each.graded if record.grading.expectations]
+            verdicts = [r.grading.expectations[index] for r in each.graded if index < len(r.grading.expectations)]
             failed = [verdict for verdict in verdicts if not verdict.passed]
             if failed:
                 often = f" in {len(failed)} of {len(verdicts)} trials" if len(verdicts) > 1 else ""

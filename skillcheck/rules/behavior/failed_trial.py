@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 def check(results: Results, _context: Context) -> Iterator[tuple[str, Problem]]:
     """One problem a trial, at the eval's id."""
     for each in results.evals():
-        for record in each.errors:
+        for record in each.unfinished:
             which = f"eval {each.case.id}" + (f", trial {record.trial}" if len(each.records) > 1 else "")
             tried = f" (after {record.attempts} attempts)" if record.attempts > 1 else ""
             problem = Problem(
