@@ -56,7 +56,10 @@ def _stored(course: trial.Course, spec: Spec) -> Record | None:
     if found is None:
         return None
     record = found.record._replace(reused=found.record.reused or found.folder.parents[2].name)
-    course.store.copy(found.folder, course.run, record)
+    try:
+        course.store.copy(found.folder, course.run, record)
+    except SkillcheckError as error:  # the others go on, and this one is not paid for again
+        return runner.unrun(course.plan, spec, "workspace", str(error))
     return record
 
 
