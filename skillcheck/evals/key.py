@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from skillcheck import __version__
+from skillcheck.evals import arm as arms
 from skillcheck.evals import checks, digest
 from skillcheck.evals.workspace import NOT_STAGED
 
@@ -29,12 +30,14 @@ _DECISIVE = ("model", "delivery", "timeout_s", "idle_s", "timeouts_fail")
 _HALF = 32
 
 
-def of(plan: Plan, skill: Skill, file: CaseFile, case: Eval, of_tree: OfTree = digest.of_tree) -> Iterator[str]:
+def of(
+    plan: Plan, skill: Skill, file: CaseFile, case: Eval, arm: str, of_tree: OfTree = digest.of_tree
+) -> Iterator[str]:
     """The keys of an eval's trials, in hex: half of each is of the agent's work, half of the grade.
 
     `of_tree` may be one that remembers, since evals share skills and fixtures.
     """
-    work, grade = _work(plan, skill, case, of_tree), _grade(plan, file, case, of_tree)
+    work, grade = _work(plan, skill, case, arm, of_tree), _grade(plan, file, case, of_tree)
     for trial in range(1, plan.settings.trials + 1):
         yield digest.of_value([work, trial])[:_HALF] + grade
 
@@ -44,7 +47,7 @@ def regraded(old: str, plan: Plan, spec: Spec) -> str:
     return old[:_HALF] + _grade(plan, spec.file, spec.case, digest.of_tree)
 
 
-def _work(plan: Plan, skill: Skill, case: Eval, of_tree: OfTree) -> str:
+def _work(plan: Plan, skill: Skill, case: Eval, arm: str, of_tree: OfTree) -> str:
     settings = plan.settings
     trace = settings.options.get("trace", "")
     return digest.of_value({
@@ -57,11 +60,18 @@ def _work(plan: Plan, skill: Skill, case: Eval, of_tree: OfTree) -> str:
         "settings": {name: getattr(settings, name) for name in _DECISIVE},
         "sandbox": plan.sandbox.kind,
         "environment": {name: plan.environ.get(name, "") for name in (*plan.harness.passes, *settings.env)},
-        "skill": [skill.name, of_tree(skill.path.parent, NOT_STAGED)],
+        "arm": [arm, _staged(plan, skill, arm, of_tree)],
+        "skill": skill.name,
         "prompt": case.prompt,
         "files": case.files,
         "fixtures": _fixtures(plan, case, of_tree),
     })  # fmt: skip
+
+
+def _staged(plan: Plan, skill: Skill, arm: str, of_tree: OfTree) -> dict[str, str]:
+    others = tuple(other for other in plan.catalog.skills if other != skill)
+    staged = arms.named(arm).stage(skill, others, plan.harness.skills_dir)
+    return {each.at: of_tree(each.source, NOT_STAGED) for each in staged}
 
 
 def _grade(plan: Plan, file: CaseFile, case: Eval, of_tree: OfTree) -> str:

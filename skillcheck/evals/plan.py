@@ -11,8 +11,10 @@ from skillcheck.diagnostic import clipped
 from skillcheck.errors import SkillcheckError, UsageError
 from skillcheck.evals import digest, key
 from skillcheck.evals import harness as harnesses
+from skillcheck.evals.arm import TREATED
 from skillcheck.evals.harness import Task
 from skillcheck.evals.machine import judge_for, look
+from skillcheck.evals.room import launch
 from skillcheck.evals.sandbox import choose
 from skillcheck.suggest import did_you_mean
 
@@ -29,18 +31,24 @@ if TYPE_CHECKING:
     from skillcheck.evals.sandbox import Sandbox
     from skillcheck.evals.settings import Settings
 
+WRAPPER = (
+    "Work in the current directory. Leave what the task asks for at the paths that it names, relative to that "
+    "directory. Never write keys, tokens or environment variables into files or answers.\n\n{task}"
+)
+"""What stands around a task in an experiment: the same bytes for every agent and every arm."""
 PLACEHOLDER = Path("/WORKSPACE")
 """Stands for the temporary folder of a trial where a command line is shown or hashed before there is one."""
 
 
 class Spec(NamedTuple):
-    """One trial: the eval, its number from 1, and the key under which its result is stored."""
+    """One trial: the eval, the arm, its number from 1 in that arm, and the key under which its result is stored."""
 
     skill: Skill
     file: CaseFile
     case: Eval
     trial: int
     key: str
+    arm: str = TREATED
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +90,13 @@ class Plan:
 
     def launch(self, case: Eval) -> Launch:
         """The command line of an eval, with the placeholder for what is only known when it runs."""
-        return self.harness.command(task(self, case, "SKILL", PLACEHOLDER))
+        place = PLACEHOLDER / "work" / self.harness.skills_dir / "SKILL"
+        return launch(self.harness, task(self, case, "SKILL", PLACEHOLDER, (place,)))
+
+    @property
+    def is_experiment(self) -> bool:
+        """Whether arms are compared."""
+        return len(self.settings.arms) > 1
 
 
 def make(catalog: Catalog, settings: Settings, environ: Mapping[str, str], broken: tuple[Diagnostic, ...]) -> Plan:
@@ -128,19 +142,22 @@ def _unfit(plan: Plan, case: Eval) -> str:
     return "it has no solution to run" if plan.harness.name == "oracle" and not case.solution else ""
 
 
-def task(plan: Plan, case: Eval, skill: str, root: Path) -> Task:
-    """What the agent is told, for a workspace at `root`."""
+def task(plan: Plan, case: Eval, skill: str, root: Path, skill_dirs: tuple[Path, ...] = ()) -> Task:
+    """What the agent is told, for a workspace at `root` with skills in some folders of it.
+
+    In an experiment every agent and every arm gets the same words around the task.
+    """
     options = {**plan.settings.options, "sandbox": plan.sandbox.kind}
     if case.solution:
         options["solution"] = str(plan.catalog.fixtures / case.solution)
     handed = root / "handed"
     return Task(
-        prompt=case.prompt,
+        prompt=WRAPPER.format(task=case.prompt) if plan.is_experiment else case.prompt,
         prompt_file=handed / "prompt.txt",
         work=root / "work",
         home=root / "home",
         skill=skill,
-        skill_dir=root / "work" / plan.harness.skills_dir / skill,
+        skill_dirs=skill_dirs,
         system_prompt_file=handed / "system-prompt.md" if plan.settings.delivery == "system-prompt" else None,
         model=plan.settings.model,
         environ=plan.environ,
@@ -189,5 +206,6 @@ def _nothing(catalog: Catalog) -> str:
 
 
 def _trials(plan: Plan, skill: Skill, file: CaseFile, case: Eval, of_tree: Callable[[Path], str]) -> Iterator[Spec]:
-    for number, each in enumerate(key.of(plan, skill, file, case, of_tree), 1):
-        yield Spec(skill, file, case, number, each)
+    for arm in plan.settings.arms:
+        for number, each in enumerate(key.of(plan, skill, file, case, arm, of_tree), 1):
+            yield Spec(skill, file, case, number, each, arm)

@@ -49,7 +49,8 @@ class Grading(NamedTuple):
 class Record(NamedTuple):
     """One trial. `how` is the class of `outcome.CLASSES` that it ended in, `message` what led to it.
 
-    `ended` is the class of the agent's end, which differs where the grader gave no answer.
+    `arm` is that of the experiment, `with` in a plain run. `ended` is the class of the agent's end, which differs where
+    the grader gave no answer.
 
     `usage` and `cost_usd` are the agent's, None where unknown; `seconds` and `usage` are those of its last attempt, of
     `attempts` in all, `cost_usd` what all of them are known to have cost. `left` counts the processes that had to be
@@ -83,4 +84,5 @@ class Record(NamedTuple):
     left: int = 0
     started: str = ""
     reused: str = ""
+    arm: str = "with"
     notes: tuple[str, ...] = ()

@@ -16,15 +16,18 @@ from skillcheck.evals.harness import Launch
 from skillcheck.evals.outcome import CLASSES, Then
 from skillcheck.evals.plan import Spec, prepared
 from skillcheck.evals.results import Result, Results
+from skillcheck.evals.room import Room
 from skillcheck.evals.runner import progress
 from skillcheck.evals.store import RUN, about, kept_in
-from skillcheck.evals.trial import Course, Room, graded, shown
+from skillcheck.evals.trial import Course, graded, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
+    from skillcheck.catalog.cases import CaseFile, Eval
     from skillcheck.catalog.catalog import Catalog
+    from skillcheck.catalog.skill import Skill
     from skillcheck.evals.plan import Plan
     from skillcheck.evals.record import Record
     from skillcheck.evals.runner import Progress
@@ -50,8 +53,7 @@ def regrade(
     course = Course(plan, store, run, stop)
     found, faults = store.read(run)
     cases = {(skill.name, str(case.id)): (skill, file, case) for skill, file, case in plans.evals(catalog)}
-    known = [(stored, Spec(*cases[_name(stored)], stored.record.trial, stored.record.key)) for stored in found
-             if _name(stored) in cases]  # fmt: skip
+    known = [(stored, _spec(stored, cases[_name(stored)])) for stored in found if _name(stored) in cases]
     plan = replace(plan, specs=tuple(spec for _, spec in known))
     if plan.judged and plan.machine.grader_lacks:
         raise SkillcheckError("; ".join(plan.machine.grader_lacks))
@@ -62,6 +64,11 @@ def regrade(
     results = tuple(Result(spec, record) for spec, record in zip(plan.specs, records, strict=True))
     gone = tuple(_gone(stored) for stored in found if _name(stored) not in cases)
     return Results(plan, results, run.name, (*faults, *gone))
+
+
+def _spec(stored: Stored, known: tuple[Skill, CaseFile, Eval]) -> Spec:
+    record = stored.record
+    return Spec(*known, record.trial, record.key, record.arm)
 
 
 def _name(stored: Stored) -> tuple[str, str]:
@@ -114,6 +121,6 @@ def _graded(course: Course, stored: Stored, spec: Spec, mark: str) -> Record:
     text = shown(states.shown(kept.patch), kept.status, kept.log)
     with workspace.rebuild(spec.case.files, plan.catalog.fixtures, kept.patch, mark=mark) as space:
         task = plans.task(plan, spec.case, spec.skill.folder, space.root)
-        run = Room(course, space, task, Launch(()), mark).run
+        run = Room(plan, space, task, Launch(()), mark, course.stop, (plan.catalog.fixtures,)).run
         evidence = Evidence(space.work, plan.catalog.fixtures, kept.changed, kept.trace, spec.skill.name, run)
         return graded(before, spec, evidence, text, course.bench)

@@ -96,6 +96,7 @@ def unrun(plan: Plan, spec: Spec, how: str, message: str) -> Record:
         skill=spec.skill.name,
         eval=str(spec.case.id),
         trial=spec.trial,
+        arm=spec.arm,
         harness=plan.harness.name,
         delivery=plan.settings.delivery,
         asks_model=plan.harness.asks_model,

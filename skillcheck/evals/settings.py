@@ -15,7 +15,8 @@ NO_JUDGE = "none"
 class Settings(NamedTuple):
     """All durations are in seconds.
 
-    `judge` is the name of one, `none`, or empty: the first that can be used here. `evals` are ids, all if empty.
+    `arms` are compared where there are several; delivery is native then. `judge` is the name of one, `none`, or empty:
+    the first that can be used here. `evals` are ids, all if empty.
     `env` names further variables of the caller's that the agent gets; `options` are those of single harnesses.
     `max_cost_usd` stops the run before the next trial once that much is spent; None is no limit. `timeouts_fail` counts
     a timeout as failed instead of as an error. `retries` is for what the table of outcomes says may pass by itself.
@@ -24,6 +25,7 @@ class Settings(NamedTuple):
     harness: str = "claude-code"
     model: str = ""
     delivery: Delivery = "system-prompt"
+    arms: tuple[str, ...] = ("with",)
     evals: tuple[str, ...] = ()
     trials: int = 1
     jobs: int = 1

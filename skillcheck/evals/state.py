@@ -16,7 +16,7 @@ from skillcheck.evals import git
 from skillcheck.evals.tree import KINDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping
 
 MAX_FILE_BYTES = 10_000_000
 MAX_NEW_BYTES = 20_000_000
@@ -54,8 +54,8 @@ class State:
         return {path: letters[path] for path in sorted(letters.keys() - same)}
 
 
-def read(work: Path, skip: Path | None = None, before: State | None = None) -> State:
-    """What stands in `work` but in the folder `skip` and in repositories' `.git`.
+def read(work: Path, skip: Collection[Path] = (), before: State | None = None) -> State:
+    """What stands in `work` but in the folders `skip` and in repositories' `.git`.
 
     With `before` the limits count, for what is new or differs from it. Never raises for what it finds.
     """
@@ -67,7 +67,7 @@ def read(work: Path, skip: Path | None = None, before: State | None = None) -> S
     room, places = MAX_NEW_BYTES, MAX_NEW_FILES
     root = os.fsencode(work)
     left_out = 0
-    for path in _paths(root, os.fsencode(skip) if skip else b""):
+    for path in _paths(root, {os.fsencode(path) for path in skip}):
         name = os.path.relpath(path, root)
         old = before.entries.get(name) if before else None
         if before and not old:
@@ -90,7 +90,7 @@ def _is_folder(path: Path) -> bool:
     return path.is_dir() and not path.is_symlink()
 
 
-def _paths(root: bytes, skip: bytes) -> Iterator[bytes]:
+def _paths(root: bytes, skip: Collection[bytes]) -> Iterator[bytes]:
     """All files and links, sorted, and folders that can't be listed."""
     todo = [root]
     while todo:
@@ -103,7 +103,7 @@ def _paths(root: bytes, skip: bytes) -> Iterator[bytes]:
             continue
         inner = []
         for entry in entries:
-            if entry.path == skip or entry.name.lower() == b".git":
+            if entry.path in skip or entry.name.lower() == b".git":
                 continue
             if entry.is_dir(follow_symlinks=False):
                 inner.append(entry.path)

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from skillcheck.errors import SkillcheckError
 from skillcheck.evals import event_lines
+from skillcheck.evals.arm import TREATED
 from skillcheck.evals.record import Grading, Judged, Record
 from skillcheck.evals.trace import Trace, Usage
 
@@ -143,12 +144,17 @@ class Store:
                 found.append(Stored(path.parent, _record(_load(path))))
             except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
                 faults.append(f"{path} can't be read: {_reason(error)}")
-        found.sort(key=lambda stored: (stored.record.skill, _natural(stored.record.eval), stored.record.trial))
+        found.sort(key=lambda stored: (stored.record.skill, _natural(stored.record.eval), *_trial(stored.record)))
         return tuple(found), tuple(sorted(faults))
 
 
 def _place(run: Path, record: Record) -> Path:
-    return run / folder_name(record.skill) / folder_name(record.eval) / str(record.trial)
+    return (
+        run
+        / folder_name(record.skill)
+        / folder_name(record.eval)
+        / "-".join(str(part) for part in _trial(record) if part)
+    )
 
 
 @contextmanager
@@ -298,6 +304,11 @@ def _reason(error: Exception) -> str:
         case KeyError():
             return f"{error} is missing"
     return str(error)
+
+
+def _trial(record: Record) -> tuple[str, int]:
+    """What a trial is called among those of its eval: its number, after the arm where that isn't the usual one."""
+    return "" if record.arm == TREATED else record.arm, record.trial
 
 
 def _natural(eval_id: str) -> tuple[int, str]:

@@ -164,6 +164,7 @@ def _trial(record: Record) -> dict[str, Any]:
         "skill": record.skill,
         "eval": record.eval,
         "trial": record.trial,
+        "arm": record.arm,
         "status": record.status,
         "class": record.how,
         "message": record.message,

@@ -2,39 +2,35 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import sys
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from skillcheck import process
 from skillcheck.errors import SkillcheckError
-from skillcheck.evals import harness as harnesses
+from skillcheck.evals import arm as arms
+from skillcheck.evals import leaks, workspace
 from skillcheck.evals import plan as plans
-from skillcheck.evals import workspace
-from skillcheck.evals.classify import classify, watch
 from skillcheck.evals.grader import Evidence
 from skillcheck.evals.grading import Bench, grade
 from skillcheck.evals.outcome import CLASSES, Then
+from skillcheck.evals.room import Room, hand_over, launch
 from skillcheck.evals.runner import unrun
-from skillcheck.evals.sandbox import MARK, new_mark, sweep
+from skillcheck.evals.sandbox import new_mark, sweep
 from skillcheck.evals.store import Kept
-from skillcheck.evals.trace import Ended, Trace
-from skillcheck.process import Limits, supervise
+from skillcheck.evals.trace import Trace
+from skillcheck.evals.workspace import Staging
+from skillcheck.process import Limits
 
 if TYPE_CHECKING:
     import threading
     from collections.abc import Iterator, Sequence
 
-    from skillcheck.evals.harness import Launch, Task
     from skillcheck.evals.plan import Plan, Spec
     from skillcheck.evals.record import Record, Status
+    from skillcheck.evals.room import Work
     from skillcheck.evals.store import Store
-    from skillcheck.evals.workspace import Snapshot, Workspace
-    from skillcheck.process import Completed, Exit
 
 TIMEOUTS = frozenset({"agent-timeout", "infra-timeout"})
 _BACKOFF_S = (1, 4, 15)
@@ -86,7 +82,7 @@ def _known(costs: Sequence[float | None]) -> float | None:
 def _attempt(course: Course, spec: Spec) -> tuple[Record, Kept]:
     started = datetime.now(UTC).isoformat(timespec="seconds")
     try:
-        record, kept = _in_workspace(course, spec)
+        record, kept = _once(course, spec)
     except SkillcheckError as error:
         record, kept = unrun(course.plan, spec, "workspace", str(error)), Kept(Trace(()))
     except OSError as error:  # a full disk, as a rule
@@ -98,159 +94,110 @@ def _attempt(course: Course, spec: Spec) -> tuple[Record, Kept]:
     return record._replace(started=started), kept
 
 
-def _in_workspace(course: Course, spec: Spec) -> tuple[Record, Kept]:
+def _once(course: Course, spec: Spec) -> tuple[Record, Kept]:
+    arm = arms.named(spec.arm)
+    others = tuple(skill for skill in course.plan.catalog.skills if skill != spec.skill)
+    staged = arm.stage(spec.skill, others, course.plan.harness.skills_dir)
+    return _written_first(course, spec) if arm.writes else _in_workspace(course, spec, staged)
+
+
+def _written_first(course: Course, spec: Spec) -> tuple[Record, Kept]:
+    """Have the agent write a skill, then do the task with it; what the writing cost is the trial's too."""
+    with _room(course, spec, (), arms.WRITE) as room:
+        work = _worked(room, "")
+        written = room.space.work / arms.WRITTEN
+        if work is None or work.ended.how != "completed" or written.is_symlink() or not written.is_file():
+            how = work.ended.how if work and work.ended.how != "completed" else "harness-config"
+            message = (work.ended.message if work else "") or f"the agent wrote no {arms.WRITTEN}"
+            return unrun(course.plan, spec, how, message), work.kept if work else Kept(Trace(()))
+        own = room.space.root / arms.OWN
+        own.mkdir()
+        written.replace(own / arms.WRITTEN)
+        staged = Staging(own, f"{course.plan.harness.skills_dir}/{arms.OWN}")
+        record, kept = _in_workspace(course, spec, (staged,))
+    before = work.trace
+    cost = _known((before.cost_usd, record.cost_usd))
+    usage = before.usage.plus(record.usage) if before.usage and record.usage else record.usage
+    return record._replace(cost_usd=cost, usage=usage, seconds=record.seconds + work.exited.seconds), kept
+
+
+@contextmanager
+def _room(course: Course, spec: Spec, staged: Sequence[Staging], before: str = "") -> Iterator[Room]:
+    """A workspace with a task; `before` comes first in its prompt."""
     mark, plan = new_mark(), course.plan
-    name = spec.skill.path.parent.name
-    staging = workspace.Staging(spec.skill.path.parent, f"{plan.harness.skills_dir}/{name}")
-    fixtures = plan.catalog.fixtures
-    with workspace.made(spec.case.files, fixtures, mark=mark, skill=staging, keep=plan.settings.keep) as space:
-        task = plans.task(plan, spec.case, name, space.root)
-        launch = plan.harness.command(task)
-        _hand_over(spec, task, launch)
-        room = Room(course, space, task, launch, mark)
+    fixtures, keep = plan.catalog.fixtures, plan.settings.keep
+    with workspace.made(spec.case.files, fixtures, mark=mark, skills=staged, keep=keep) as space:
+        task = plans.task(plan, spec.case, spec.skill.folder, space.root, space.skill_dirs)
+        task = task._replace(prompt=before + task.prompt)
+        given = launch(plan.harness, task)
+        hand_over(task, given, _handed(spec, space.skill_dirs, space.work))
         try:
-            return _worked(room, spec)
+            yield Room(plan, space, task, given, mark, course.stop, (fixtures,))
         finally:
             sweep(mark)
 
 
-def _hand_over(spec: Spec, task: Task, launch: Launch) -> None:
-    """Write what the agent is to read, before it starts."""
-    task.prompt_file.write_text(task.prompt, "utf-8", newline="")
-    if task.system_prompt_file and task.skill_dir:
-        where = task.skill_dir.relative_to(task.work).as_posix()
-        text = f"Follow this skill. Its files are in {where}.\n\n{spec.skill.text}"
-        task.system_prompt_file.write_text(text, "utf-8", newline="")
-    for name, text in launch.files.items():
-        target = task.home / name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(text, "utf-8", newline="")
-    for name, source in launch.copies.items():
-        target = task.home / name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(source, target)
+def _handed(spec: Spec, skill_dirs: Sequence[Path], work: Path) -> str:
+    """The skill's text as a system prompt."""
+    where = ", ".join(path.relative_to(work).as_posix() for path in skill_dirs)
+    return f"Follow this skill. Its files are in {where}.\n\n{spec.skill.text}"
 
 
-@dataclass(frozen=True, slots=True)
-class Room:
-    """A workspace with what is run in it: the agent's `launch`, and programs that checks start."""
-
-    course: Course
-    space: Workspace
-    task: Task
-    launch: Launch
-    mark: str
-
-    @property
-    def env(self) -> dict[str, str]:
-        """The agent's environment."""
-        plan = self.course.plan
-        env = harnesses.environment(plan.harness, self.task, self.launch, plan.settings.env)
-        return {**env, MARK: self.mark}
-
-    def wrapped(self, argv: Sequence[str], *more: Path) -> tuple[str, ...]:
-        """A command line in the sandbox; `more` are places that it needs beside those that it names."""
-        program = self.space.work / argv[0] if os.sep in argv[0] else argv[0]
-        found = shutil.which(program, path=self.env.get("PATH"))
-        if found is None:
-            raise FileNotFoundError(argv[0])
-        needed = (Path(found), *more, *_places((*argv, *self.env.values())), Path(sys.prefix), self.space.handed)
-        writable = (self.space.work, self.space.home)
-        return self.course.plan.sandbox.wrap(argv, work=self.space.work, writable=writable, needed=needed)
-
-    def run(self, argv: Sequence[str], stdin: bytes, timeout_s: float) -> Completed:
-        """Run a check's program; it gets none of the agent's credentials."""
-        plan = self.course.plan
-        secret = {*plan.harness.keys, *plan.harness.passes, *plan.settings.env}
-        env = {name: value for name, value in self.env.items() if name not in secret}
-        wrapped = self.wrapped(argv, plan.catalog.fixtures)
-        stop = self.course.stop
-        return process.run(wrapped, cwd=self.space.work, stdin=stdin, timeout_s=timeout_s, env=env, stop=stop)
-
-
-def _places(words: Sequence[str]) -> Iterator[Path]:
-    """The absolute paths that words name, alone or in a list as PATH is one."""
-    for word in words:
-        for part in word.split(os.pathsep):
-            if os.path.isabs(part) and os.path.lexists(part):  # noqa: PTH117 - a word need not be a path
-                yield Path(part)
-                yield Path(os.path.realpath(part))
-
-
-def _worked(room: Room, spec: Spec) -> tuple[Record, Kept]:
-    """Let the agent work, then look at what it did."""
-    plan, space = room.course.plan, room.space
-    out, err = space.root / "stdout", space.root / "stderr"
+def _worked(room: Room, offered: str) -> Work | None:
+    """What the agent did; None where its program isn't there."""
+    settings = room.crew.settings
     try:
-        exited = _supervised(room, out, err)
+        return room.work(limits=Limits(wall_s=settings.timeout_s, idle_s=settings.idle_s), offered=offered)
     except FileNotFoundError:
-        message = f"the program {room.launch.argv[0]!r} was not found, or may not be run"
-        return unrun(plan, spec, "harness-config", message), Kept(Trace(()))
-    left = sweep(room.mark)
-    with out.open("rb") as lines:
-        trace = Trace.of(plan.harness.parse(lines))
-    errors = err.read_bytes()
-    offered = spec.skill.name if plan.settings.delivery == "native" and plan.harness.asks_model else ""
-    ended = classify(exited, trace, errors, skill=offered, asks_model=plan.harness.asks_model)
-    if space.edited():
-        ended = _edited(space)
-    snapshot = space.snapshot()
-    record = _graded(room, spec, trace, snapshot, ended)._replace(
-        seconds=exited.seconds,
-        truncated=exited.truncated,
-        left=left,
-        version=trace.version or plan.machine.version,
-        notes=(*space.notes, *snapshot.notes, *_aftermath(room, exited, left)),
-    )
-    return record, _kept(out, errors, trace, snapshot)
+        return None
 
 
-def _edited(space: Workspace) -> Ended:
-    place = space.skill_dir or space.work
-    verb = "changed" if place.exists() else "removed"
-    return Ended("skill-edited", f"the agent {verb} {place.relative_to(space.work).as_posix()}")
+def _in_workspace(course: Course, spec: Spec, staged: Sequence[Staging]) -> tuple[Record, Kept]:
+    """Do the task with some skills, and grade it."""
+    plan = course.plan
+    with _room(course, spec, staged) as room:
+        leaked = _leaked(plan, spec, room) if plan.is_experiment else ""
+        if leaked:
+            return unrun(plan, spec, "harness-config", f"the arm is not isolated: {leaked}"), Kept(Trace(()))
+        is_offered = spec.arm == arms.TREATED and plan.settings.delivery == "native" and plan.harness.asks_model
+        work = _worked(room, spec.skill.name if is_offered else "")
+        if work is None:
+            message = f"the program {room.launch.argv[0]!r} was not found, or may not be run"
+            return unrun(plan, spec, "harness-config", message), Kept(Trace(()))
+        record = _graded(course, room, spec, work)._replace(
+            seconds=work.exited.seconds,
+            truncated=work.exited.truncated,
+            left=work.left,
+            version=work.trace.version or plan.machine.version,
+            notes=tuple(room.notes(work)),
+        )
+        return record, work.kept
 
 
-def _aftermath(room: Room, exited: Exit, left: int) -> Iterator[str]:
-    if room.course.plan.settings.keep:
-        yield f"the workspace is kept in {room.space.root}"
-    if left:
-        yield f"the agent left {left} process{'' if left == 1 else 'es'} running; they were killed"
-    if exited.truncated:
-        yield "the agent wrote more than is kept of its output; the rest is lost"
+def _leaked(plan: Plan, spec: Spec, room: Room) -> str:
+    """What the agent can find that was not handed over; with bubblewrap only what that leaves to be seen."""
+    space = room.space
+    above = [path for path in space.work.parents if plan.sandbox.kind == "none" or path in {space.root, Path("/")}]
+    found = leaks.find(space.work, space.home, above, staged=space.skill_dirs, skill=spec.skill.name)
+    return "; ".join(found)
 
 
-def _supervised(room: Room, out: Path, err: Path) -> Exit:
-    settings, harness = room.course.plan.settings, room.course.plan.harness
-    return supervise(
-        room.wrapped(room.launch.argv),
-        cwd=room.space.work,
-        env=room.env,
-        stdin=room.launch.stdin,
-        stdout=out,
-        stderr=err,
-        limits=Limits(wall_s=settings.timeout_s, idle_s=settings.idle_s),
-        watch=lambda lines: watch(harness.parse(lines)),
-        stop=room.course.stop,
-    )
-
-
-def _graded(room: Room, spec: Spec, trace: Trace, snapshot: Snapshot, ended: Ended) -> Record:
-    plan = room.course.plan
-    record = unrun(plan, spec, ended.how, ended.message)._replace(
+def _graded(course: Course, room: Room, spec: Spec, work: Work) -> Record:
+    plan, trace, snapshot = course.plan, work.trace, work.snapshot
+    record = unrun(plan, spec, work.ended.how, work.ended.message)._replace(
         model=trace.model or plan.settings.model,
         usage=trace.usage,
         cost_usd=trace.cost_usd,
         calls=len(trace.calls),
-        loaded=spec.skill.name in trace.loaded or spec.skill.folder in trace.loaded,
+        loaded=not trace.loaded.isdisjoint({spec.skill.name, spec.skill.folder}),
         malformed=trace.malformed,
     )
-    if CLASSES[ended.how].then is not Then.GRADE:
-        fails = plan.settings.timeouts_fail and ended.how in TIMEOUTS
+    if CLASSES[work.ended.how].then is not Then.GRADE:
+        fails = plan.settings.timeouts_fail and work.ended.how in TIMEOUTS
         return record._replace(status="failed" if fails else "error")
     evidence = Evidence(room.space.work, plan.catalog.fixtures, snapshot.changed, trace, spec.skill.name, room.run)
     text = shown(snapshot.diff, snapshot.status, snapshot.log, snapshot.notes)
-    return graded(record, spec, evidence, text, room.course.bench)
+    return graded(record, spec, evidence, text, course.bench)
 
 
 def graded(record: Record, spec: Spec, evidence: Evidence, text: str, bench: Bench) -> Record:
@@ -273,9 +220,3 @@ def shown(diff: str, status: str, log: str, notes: Sequence[str] = ()) -> str:
         "notes": "\n".join(notes),
     }
     return "\n\n".join(f"{title}:\n{text}" for title, text in parts.items() if text)
-
-
-def _kept(out: Path, errors: bytes, trace: Trace, snapshot: Snapshot) -> Kept:
-    raw = out.read_bytes()
-    name = "raw.jsonl" if raw.lstrip()[:1] == b"{" else "raw.txt"
-    return Kept(trace, raw, name, errors, snapshot.patch, snapshot.changed, snapshot.status, snapshot.log)

@@ -64,7 +64,7 @@ class Snapshot(NamedTuple):
 class Workspace:
     """One run's folders: the agent's `work` and `home`, and `handed` for what it may only read; all are in `root`.
 
-    `skill_dir` is where the skill was staged. `notes` tell which of its files were left out. `baseline` is the id of
+    `skill_dirs` are where skills were staged. `notes` tell which of their files were left out. `baseline` is the id of
     the first commit, `start` what stood in `work` when the agent came, and `mark` the owner in the folder's name.
     """
 
@@ -72,8 +72,8 @@ class Workspace:
     mark: str
     baseline: str
     start: State
-    skill_dir: Path | None = None
-    skill_digest: str = ""
+    skill_dirs: tuple[Path, ...] = ()
+    skill_digests: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
     @property
@@ -92,12 +92,12 @@ class Workspace:
         return self.root / "handed"
 
     def edited(self) -> bool:
-        """Whether the staged skill is another than it was."""
-        return self.skill_dir is not None and digest.of_tree(self.skill_dir) != self.skill_digest
+        """Whether a staged skill is another than it was."""
+        return tuple(map(digest.of_tree, self.skill_dirs)) != self.skill_digests
 
     def snapshot(self) -> Snapshot:
         """Compare with the start. Raises SkillcheckError where git fails, or the disk is full."""
-        after = state.read(self.work, self.skill_dir, self.start)
+        after = state.read(self.work, self.skill_dirs, self.start)
         changed = {os.fsdecode(path): letter for path, letter in self.start.changed(after).items()}
         with _told(), _temporary(self.mark) as scratch:
             patch = state.patch(self.start, after, scratch / "patch")
@@ -110,7 +110,7 @@ class Workspace:
         if self.work.is_symlink() or theirs.is_symlink() or not (theirs / "objects").is_dir():
             return "", ""
         git.init(scratch)
-        (scratch / "info" / "exclude").write_text(_exclusion(self.skill_dir, self.work), "utf-8")
+        (scratch / "info" / "exclude").write_text(_exclusion(self.skill_dirs, self.work), "utf-8")
         for source in (*(theirs / name for name in _HEAD_FILES), theirs / "refs"):
             with suppress(OSError):
                 _copy_refs(source, scratch / source.name)
@@ -141,17 +141,18 @@ def _copy_refs(source: Path, target: Path) -> None:
 
 @contextmanager
 def made(
-    files: Sequence[str], fixtures: Path, *, mark: str, skill: Staging | None = None, keep: bool = False
+    files: Sequence[str], fixtures: Path, *, mark: str, skills: Sequence[Staging] = (), keep: bool = False
 ) -> Iterator[Workspace]:
     """Make a workspace of the entries of an eval's `files`, and remove it at the end unless it is to be kept.
 
-    The files are committed as they are below `fixtures`; then their patches are applied and the skill's whole directory
-    is staged, which git is told to ignore. `mark` is `sandbox.new_mark()`'s, for `remove_abandoned`. Raises UsageError
-    for a fixture, patch or skill that can't be used, and SkillcheckError where git or the disk fails.
+    The files are committed as they are below `fixtures`; then their patches are applied and the skills' whole
+    directories are staged, which git is told to ignore. `mark` is `sandbox.new_mark()`'s, for `remove_abandoned`.
+
+    Raises UsageError for a fixture, patch or skill that can't be used, and SkillcheckError where git or the disk fails.
     """
     with _temporary(mark, keep=keep) as root:
         with _told():
-            workspace = _set_up(root, mark, files, fixtures, skill)
+            workspace = _set_up(root, mark, files, fixtures, skills)
         yield workspace
 
 
@@ -203,24 +204,24 @@ def _told() -> Iterator[None]:
         raise SkillcheckError(message) from error
 
 
-def _set_up(root: Path, mark: str, files: Sequence[str], fixtures: Path, skill: Staging | None) -> Workspace:
+def _set_up(root: Path, mark: str, files: Sequence[str], fixtures: Path, skills: Sequence[Staging]) -> Workspace:
     work = root / "work"
     for folder in (work, root / "home" / "tmp", root / "handed"):
         folder.mkdir(parents=True)
-    skill_dir = _place(skill.at, work) if skill else None
+    skill_dirs = tuple(_place(skill.at, work) for skill in skills)
     patches = fixture.copy(files, fixtures, work)
     repository = work / ".git"
     git.init(repository)
-    (repository / "info" / "exclude").write_text(_exclusion(skill_dir, work), "utf-8")
+    (repository / "info" / "exclude").write_text(_exclusion(skill_dirs, work), "utf-8")
     if files:
         git.run(repository, "add", "--all", work=work)
     git.run(repository, "commit", "--quiet", "--allow-empty", f"--message={BASELINE}", work=work)
     for patch in patches:
         _apply(patch, repository, work)
-    notes = _stage(skill, skill_dir) if skill and skill_dir else ()
-    skill_digest = digest.of_tree(skill_dir) if skill_dir else ""
+    notes = tuple(note for skill, place in zip(skills, skill_dirs, strict=True) for note in _stage(skill, place))
+    skill_digests = tuple(map(digest.of_tree, skill_dirs))
     baseline = (repository / "refs/heads/main").read_text("utf-8").strip()
-    return Workspace(root, mark, baseline, state.read(work, skill_dir), skill_dir, skill_digest, notes)
+    return Workspace(root, mark, baseline, state.read(work, skill_dirs), skill_dirs, skill_digests, notes)
 
 
 def _apply(patch: fixture.Patch, repository: Path, work: Path) -> None:
@@ -252,9 +253,7 @@ def _stage(skill: Staging, target: Path) -> tuple[str, ...]:
     return tuple(f"{path!r} was not staged: {reason}" for path, reason in tree.faults(source, NOT_STAGED))
 
 
-def _exclusion(skill_dir: Path | None, work: Path) -> str:
-    """The line of git's exclude file that hides the staged skill."""
-    if not skill_dir:
-        return ""
-    path = skill_dir.relative_to(work).as_posix()
-    return "/" + re.sub(r"([\\*?\[\] ])", r"\\\1", path) + "/\n"
+def _exclusion(skill_dirs: Sequence[Path], work: Path) -> str:
+    """The lines of git's exclude file that hide the staged skills."""
+    paths = (path.relative_to(work).as_posix() for path in skill_dirs)
+    return "".join("/" + re.sub(r"([\\*?\[\] ])", r"\\\1", path) + "/\n" for path in paths)

@@ -57,7 +57,7 @@ def test_settings_may_be_left_out_in_the_old_layout(tmp_path):
 
 
 def test_the_oracle_and_verifier_of_the_new_layout_come_first(tmp_path):
-    files = {name: "exit 0\n" for name in ("oracle/solve.sh", "solution/solve.sh", "verifier/test.sh", "tests/test.sh")}
+    files = dict.fromkeys(("oracle/solve.sh", "solution/solve.sh", "verifier/test.sh", "tests/test.sh"), "exit 0\n")
     new = good(tmp_path / "new", "1.1", files)
     assert new.oracle == new.folder / "oracle/solve.sh"
     assert new.verifier == new.folder / "verifier/test.sh"

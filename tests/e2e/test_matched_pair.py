@@ -35,8 +35,11 @@ def lines(value):
 def first_request(root, skill):
     """What claude-code sends first, without what is of this run alone."""
     harness = harnesses.named("claude-code")
-    staging = Staging(skill, f"{harness.skills_dir}/{skill.name}") if skill else None
-    with serve(say("Done.")) as server, made(["meeting"], root / "evals/fixtures", mark="test", skill=staging) as place:
+    staged = [Staging(skill, f"{harness.skills_dir}/{skill.name}")] if skill else []
+    with (
+        serve(say("Done.")) as server,
+        made(["meeting"], root / "evals/fixtures", mark="test", skills=[staging]) as place,
+    ):
         environ = {"PATH": search_path(CLAUDE.program), CLAUDE.key: "none", CLAUDE.base: server.url}
         task = Task(EVAL["prompt"], place.handed / "prompt.txt", place.work, place.home, environ=environ)
         launch = harness.command(task)

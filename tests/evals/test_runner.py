@@ -15,7 +15,7 @@ from skillcheck.evals.settings import Settings
 def plan_of(count, **settings):
     """As much of a plan as the runner looks at."""
     specs = tuple(
-        SimpleNamespace(key=str(n), trial=n, skill=SimpleNamespace(name="jot"), case=SimpleNamespace(id=1))
+        SimpleNamespace(key=str(n), trial=n, arm="with", skill=SimpleNamespace(name="jot"), case=SimpleNamespace(id=1))
         for n in range(1, count + 1)
     )
     sandbox = SimpleNamespace(kind="none")

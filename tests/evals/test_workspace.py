@@ -64,7 +64,7 @@ def files_of(work):
 
 
 def test_the_layout_names_no_skill(fixtures, staging, places):
-    with made(["app"], fixtures, mark=MARK, skill=staging) as space:
+    with made(["app"], fixtures, mark=MARK, skills=[staging]) as space:
         assert sorted(p.name for p in space.root.iterdir()) == ["handed", "home", "work"]
         assert (space.home / "tmp").is_dir()
         assert space.root.name.startswith("skillcheck-a-1-2-test-")
@@ -83,7 +83,7 @@ def test_the_baseline_is_the_same_everywhere(fixtures, staging, monkeypatch):
     for extra in ({}, {"GIT_DIR": "/nonexistent/.git", "GIT_AUTHOR_DATE": "not a date", "EMAIL": ""}):
         for name, value in extra.items():
             monkeypatch.setenv(name, value)
-        with made(["app"], fixtures, mark=MARK, skill=staging) as space:
+        with made(["app"], fixtures, mark=MARK, skills=[staging]) as space:
             heads.append(space.baseline)
             assert git(space.work, "log", "--format=%an|%ae|%s|%G?") == (
                 "Workspace|workspace@example.invalid|fixture baseline|N\n"
@@ -115,10 +115,12 @@ def test_the_whole_skill_is_staged_and_hidden_from_git(fixtures, staging, places
     write(places, {"skills/tidy/evals/evals.json": "{}", "skills/tidy/scripts/__pycache__/x.pyc": b"x"})
     (places / "skills/tidy/references/link.md").symlink_to("a.md")
     (places / "skills/tidy/references/out.md").symlink_to("../../../secret.md")
-    with made(["app"], fixtures, mark=MARK, skill=staging) as space:
-        found = sorted(p.relative_to(space.skill_dir).as_posix() for p in space.skill_dir.rglob("*") if not p.is_dir())
+    with made(["app"], fixtures, mark=MARK, skills=[staging]) as space:
+        found = sorted(
+            p.relative_to(space.skill_dirs[0]).as_posix() for p in space.skill_dirs[0].rglob("*") if not p.is_dir()
+        )
         assert found == ["SKILL.md", "references/a.md", "references/link.md", "scripts/run.sh"]
-        assert os.access(space.skill_dir / "scripts/run.sh", os.X_OK)
+        assert os.access(space.skill_dirs[0] / "scripts/run.sh", os.X_OK)
         assert space.notes == ("'references/out.md' was not staged: it is a link to '../../../secret.md'",)
         git(space.work, "add", "-A")
         assert git(space.work, "status", "--porcelain") == ""
@@ -126,7 +128,7 @@ def test_the_whole_skill_is_staged_and_hidden_from_git(fixtures, staging, places
 
 @pytest.mark.parametrize("name", ["a b", "a*", "[a]", "a\\b", "#a"])
 def test_odd_skill_names_are_hidden_from_git_too(fixtures, staging, name):
-    with made(["app"], fixtures, mark=MARK, skill=staging._replace(at=f"skills/{name}")) as space:
+    with made(["app"], fixtures, mark=MARK, skills=[staging._replace(at=f"skills/{name}")]) as space:
         assert git(space.work, "status", "--porcelain") == ""
         assert "??" not in space.snapshot().status
 
@@ -169,14 +171,14 @@ def test_no_room_for_temporary_files_is_told(fixtures, monkeypatch):
 def test_a_skill_is_staged_nowhere_else(fixtures, staging, at):
     with (
         pytest.raises(UsageError, match="no path inside the workspace"),
-        made([], fixtures, mark=MARK, skill=staging._replace(at=at)),
+        made([], fixtures, mark=MARK, skills=[staging._replace(at=at)]),
     ):
         pass
 
 
 def test_a_skill_that_is_gone_is_told(fixtures, staging):
     shutil.rmtree(staging.source)
-    with pytest.raises(UsageError, match="'tidy' is gone"), made([], fixtures, mark=MARK, skill=staging):
+    with pytest.raises(UsageError, match="'tidy' is gone"), made([], fixtures, mark=MARK, skills=[staging]):
         pass
 
 
@@ -195,14 +197,14 @@ def test_a_skill_that_is_gone_is_told(fixtures, staging):
     ids=["untouched", "bytecode", "changed", "added", "mode", "removed", "all removed", "made a link"],
 )
 def test_an_edited_skill_is_noticed(fixtures, staging, edit, expected):
-    with made(["app"], fixtures, mark=MARK, skill=staging) as space:
-        edit(space.skill_dir)
+    with made(["app"], fixtures, mark=MARK, skills=[staging]) as space:
+        edit(space.skill_dirs[0])
         assert space.edited() is expected
 
 
 def test_what_the_agent_did_is_seen_whether_it_commits_or_not(fixtures, staging):
     write(fixtures, {"app/.gitignore": "*.log\n", "app/old.log": "old\n"})
-    with made(["app"], fixtures, mark=MARK, skill=staging) as space:
+    with made(["app"], fixtures, mark=MARK, skills=[staging]) as space:
         assert space.snapshot().changed == {}
         write(space.work, {"app/main.py": "print(2)\n", "app/new.log": "n\n"})
         git(space.work, "checkout", "-qb", "topic")
@@ -315,10 +317,10 @@ def thousand(work):
 
 @pytest.mark.parametrize("act", [nested, odd_names, other_kinds, thousand])
 def test_the_patch_makes_the_start_into_the_end(fixtures, staging, act):
-    with made(["app"], fixtures, mark=MARK, skill=staging) as space:
+    with made(["app"], fixtures, mark=MARK, skills=[staging]) as space:
         act(space.work)
         seen = space.snapshot()
-        shutil.rmtree(space.skill_dir.parents[1])
+        shutil.rmtree(space.skill_dirs[0].parents[1])
         end = state.read(space.work)
     assert seen.notes == ()
     assert seen.changed

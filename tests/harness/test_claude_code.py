@@ -18,7 +18,7 @@ def test_prompt_comes_on_stdin_alone():
 
 
 def test_runs_with_and_without_the_skill_have_one_command_line():
-    assert HARNESS.command(task(skill="x", skill_dir=ROOT / "work/.claude/skills/x")) == HARNESS.command(task())
+    assert HARNESS.command(task(skill="x", skill_dirs=(ROOT / "work/.claude/skills/x",))) == HARNESS.command(task())
 
 
 def test_system_prompt_comes_from_its_file():

@@ -22,7 +22,7 @@ def test_every_placeholder_is_filled_in():
         "agent '{prompt}' --f={prompt_file} {system_prompt_file} {model} {workspace} {skill_dir} {other}",
         prompt="fix {model} now",
         system_prompt_file=Path("/run-1/system.md"),
-        skill_dir=Path("/run-1/work/.agents/skills/x"),
+        skill_dirs=(Path("/run-1/work/.agents/skills/x"),),
         model="m",
     )
     assert launch.argv == (

@@ -26,7 +26,7 @@ def test_prompt_comes_on_stdin_alone():
 def test_only_the_skill_under_test_is_offered():
     without = HARNESS.command(task()).argv
     assert "--no-skills" in without
-    assert HARNESS.command(task(skill_dir=Path("/run-1/work/x"))).argv == (*without, "--skill", "/run-1/work/x")
+    assert HARNESS.command(task(skill_dirs=(Path("/run-1/work/x"),))).argv == (*without, "--skill", "/run-1/work/x")
 
 
 def test_system_prompt_is_handed_over_as_a_path():

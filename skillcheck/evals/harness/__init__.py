@@ -33,8 +33,8 @@ MAX_TURNS = 50
 class Task(NamedTuple):
     """What an agent is asked, and where. All paths are absolute.
 
-    `work` is the working directory and `home` the HOME of this run alone. `skill_dir` is where the skill was staged
-    below `work`, None in a run without one. `system_prompt_file` holds what is handed over as system prompt, None with
+    `work` is the working directory and `home` the HOME of this run alone. `skill_dirs` are where skills were staged
+    below `work`. `system_prompt_file` holds what is handed over as system prompt, None with
     native delivery. `model` may be empty: the agent's own choice. `environ` is the caller's environment; `options` are
     those of single harnesses, by name.
     """
@@ -44,7 +44,7 @@ class Task(NamedTuple):
     work: Path
     home: Path
     skill: str = ""
-    skill_dir: Path | None = None
+    skill_dirs: tuple[Path, ...] = ()
     system_prompt_file: Path | None = None
     model: str = ""
     environ: Mapping[str, str] = {}

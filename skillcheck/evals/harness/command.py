@@ -29,7 +29,7 @@ def command(task: Task) -> Launch:
         "{system_prompt_file}": _path(task.system_prompt_file),
         "{model}": task.model,
         "{workspace}": str(task.work),
-        "{skill_dir}": _path(task.skill_dir),
+        "{skill_dir}": str(task.skill_dirs[0]) if task.skill_dirs else "",
     }
     named = re.compile("|".join(map(re.escape, values)))
     argv = tuple(named.sub(lambda found: values[found[0]], part) for part in template)

@@ -21,14 +21,14 @@ _ISOLATED = ("--no-session", "--no-skills", "--no-context-files", "--no-extensio
 
 
 def command(task: Task) -> Launch:
-    """The prompt comes on stdin; the only skill is the one under test, named on the command line.
+    """The prompt comes on stdin; the only skills are those that were staged, named on the command line.
 
     The model is `provider/name`, such as `anthropic/…` or `openai/…`; pi takes one by the keys that it finds otherwise.
     """
-    skill = ("--skill", str(task.skill_dir)) if task.skill_dir else ()
+    skills = tuple(word for place in task.skill_dirs for word in ("--skill", str(place)))
     system = ("--append-system-prompt", str(task.system_prompt_file)) if task.system_prompt_file else ()
     return Launch(
-        ("pi", "--print", "--mode", "json", *_ISOLATED, *skill, *system, *_model(task.model)),
+        ("pi", "--print", "--mode", "json", *_ISOLATED, *skills, *system, *_model(task.model)),
         env={"PI_CODING_AGENT_DIR": str(task.home / ".pi/agent"), "PI_OFFLINE": "1", "PI_TELEMETRY": "0"},
         files={".pi/agent/models.json": json.dumps({"providers": _providers(task.environ)})},
         stdin=task.prompt.encode(),

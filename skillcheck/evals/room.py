@@ -1,0 +1,190 @@
+"""A workspace with an agent in it: what it may use, what it did, and what became of the place."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from skillcheck import process
+from skillcheck.evals import harness as harnesses
+from skillcheck.evals.classify import classify, watch
+from skillcheck.evals.harness import command
+from skillcheck.evals.sandbox import MARK, sweep
+from skillcheck.evals.store import Kept
+from skillcheck.evals.trace import Ended, Trace
+from skillcheck.process import Limits, supervise
+
+if TYPE_CHECKING:
+    import threading
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from skillcheck.evals.harness import Harness, Launch, Task
+    from skillcheck.evals.machine import Machine
+    from skillcheck.evals.sandbox import Sandbox
+    from skillcheck.evals.settings import Settings
+    from skillcheck.evals.workspace import Snapshot, Workspace
+    from skillcheck.process import Completed, Exit
+
+OVERRIDE = "SKILLCHECK_AGENT_COMMAND"
+"""The variable that names another command line for an agent whose output is still read as its own."""
+
+
+class Crew(Protocol):
+    """How agents are run, the same for all trials of a run."""
+
+    @property
+    def settings(self) -> Settings:
+        """What was asked for."""
+
+    @property
+    def harness(self) -> Harness:
+        """The agent."""
+
+    @property
+    def machine(self) -> Machine:
+        """Its program here."""
+
+    @property
+    def sandbox(self) -> Sandbox:
+        """What keeps it in."""
+
+    @property
+    def environ(self) -> Mapping[str, str]:
+        """The caller's variables."""
+
+
+class Work(NamedTuple):
+    """What an agent did: how it `ended`, its output, and the workspace compared with its start."""
+
+    ended: Ended
+    exited: Exit
+    trace: Trace
+    kept: Kept
+    snapshot: Snapshot
+    left: int
+
+
+def launch(harness: Harness, task: Task) -> Launch:
+    """The command line of a harness, or the one that the caller's environment puts in its place."""
+    own, other = harness.command(task), task.environ.get(OVERRIDE)
+    if not other or not harness.program:
+        return own
+    given = command.command(task._replace(options={**task.options, "agent-command": other}))
+    return own._replace(argv=given.argv, stdin=given.stdin, env={**own.env, **given.env})
+
+
+def hand_over(task: Task, given: Launch, system_prompt: str = "") -> None:
+    """Write what the agent is to read, before it starts."""
+    task.prompt_file.write_text(task.prompt, "utf-8", newline="")
+    if task.system_prompt_file:
+        task.system_prompt_file.write_text(system_prompt, "utf-8", newline="")
+    for name, text in given.files.items():
+        _place(task.home / name).write_text(text, "utf-8", newline="")
+    for name, source in given.copies.items():
+        shutil.copyfile(source, _place(task.home / name))
+
+
+def _place(path: Path) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return path
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """A workspace with what is run in it: the agent's `launch`, and programs that graders start.
+
+    `shown` are places that graders' programs may read beside what they name; `mark` is on all that is started here.
+    """
+
+    crew: Crew
+    space: Workspace
+    task: Task
+    launch: Launch
+    mark: str
+    stop: threading.Event
+    shown: tuple[Path, ...] = ()
+
+    @property
+    def env(self) -> dict[str, str]:
+        """The agent's environment."""
+        env = harnesses.environment(self.crew.harness, self.task, self.launch, self.crew.settings.env)
+        return {**env, MARK: self.mark}
+
+    def wrapped(self, argv: Sequence[str], *more: Path) -> tuple[str, ...]:
+        """A command line in the sandbox; `more` are places that it needs beside those that it names."""
+        program = self.space.work / argv[0] if os.sep in argv[0] else argv[0]
+        found = shutil.which(program, path=self.env.get("PATH"))
+        if found is None:
+            raise FileNotFoundError(argv[0])
+        needed = (Path(found), *more, *_places((*argv, *self.env.values())), Path(sys.prefix), self.space.handed)
+        writable = (self.space.work, self.space.home)
+        return self.crew.sandbox.wrap(argv, work=self.space.work, writable=writable, needed=needed)
+
+    def run(self, argv: Sequence[str], stdin: bytes, timeout_s: float) -> Completed:
+        """Run a grader's program; it gets none of the agent's credentials."""
+        harness = self.crew.harness
+        secret = {*harness.keys, *harness.passes, *self.crew.settings.env}
+        env = {name: value for name, value in self.env.items() if name not in secret}
+        wrapped = self.wrapped(argv, *self.shown)
+        return process.run(wrapped, cwd=self.space.work, stdin=stdin, timeout_s=timeout_s, env=env, stop=self.stop)
+
+    def work(self, *, limits: Limits, offered: str = "") -> Work:
+        """Let the agent work, then look at what it did; `offered` is the skill that it should be told of.
+
+        Raises FileNotFoundError where its program isn't there.
+        """
+        harness, out, err = self.crew.harness, self.space.root / "stdout", self.space.root / "stderr"
+        exited = supervise(
+            self.wrapped(self.launch.argv),
+            cwd=self.space.work,
+            env=self.env,
+            stdin=self.launch.stdin,
+            stdout=out,
+            stderr=err,
+            limits=limits,
+            watch=lambda lines: watch(harness.parse(lines)),
+            stop=self.stop,
+        )
+        left = sweep(self.mark)
+        with out.open("rb") as lines:
+            trace = Trace.of(harness.parse(lines))
+        errors = err.read_bytes()
+        ended = classify(exited, trace, errors, skill=offered, asks_model=harness.asks_model)
+        ended = _edited(self.space) if self.space.edited() else ended
+        snapshot = self.space.snapshot()
+        return Work(ended, exited, trace, _kept(out, errors, trace, snapshot), snapshot, left)
+
+    def notes(self, work: Work) -> Iterator[str]:
+        """What people should know of a trial beside its result."""
+        yield from (*self.space.notes, *work.snapshot.notes)
+        if self.crew.settings.keep:
+            yield f"the workspace is kept in {self.space.root}"
+        if work.left:
+            yield f"the agent left {work.left} process{'' if work.left == 1 else 'es'} running; they were killed"
+        if work.exited.truncated:
+            yield "the agent wrote more than is kept of its output; the rest is lost"
+
+
+def _places(words: Sequence[str]) -> Iterator[Path]:
+    """The absolute paths that words name, alone or in a list as PATH is one."""
+    for word in words:
+        for part in word.split(os.pathsep):
+            if os.path.isabs(part) and os.path.lexists(part):  # noqa: PTH117 - a word need not be a path
+                yield Path(part)
+                yield Path(os.path.realpath(part))
+
+
+def _edited(space: Workspace) -> Ended:
+    place = next((each for each in space.skill_dirs if not each.exists()), space.skill_dirs[0])
+    verb = "changed" if place.exists() else "removed"
+    return Ended("skill-edited", f"the agent {verb} {place.relative_to(space.work).as_posix()}")
+
+
+def _kept(out: Path, errors: bytes, trace: Trace, snapshot: Snapshot) -> Kept:
+    raw = out.read_bytes()
+    name = "raw.jsonl" if raw.lstrip()[:1] == b"{" else "raw.txt"
+    return Kept(trace, raw, name, errors, snapshot.patch, snapshot.changed, snapshot.status, snapshot.log)
