@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING, Any
 
+from skillcheck import experiment
 from skillcheck.diagnostic import Severity
 from skillcheck.evals import summary
 from skillcheck.evals.evaluation import store_of
@@ -121,6 +122,7 @@ def _told(plan: Plan) -> Iterator[str]:
     yield f"grader: {plan.judge.name if plan.judge else 'none, the checks alone count'}"
     calls = len(plan.specs) if plan.harness.asks_model else 0
     yield f"calls: {calls} to the agent, {plan.judged * settings.votes} to the grader"
+    yield from experiment.forecast(plan) if plan.is_experiment else ()
     if plan.harness.asks_model and settings.max_cost_usd is None:
         yield "cost: no limit; --max-cost-usd sets one"
     yield from _left_out(plan)
@@ -137,12 +139,14 @@ def report(results: Results) -> Report:
     """What a run came to."""
     plan = results.plan
     records = results.records
+    found = experiment.studies(records) if plan.is_experiment else {}
     return Report.of(
         (*plan.broken, *_found(plan.catalog, FAMILY, results)),
         metrics={"skills": len(plan.catalog.selected), "run": results.run, **summary.metrics(records)},
-        records={"trials": summary.trials(records)},
-        tables=summary.tables(records),
+        records={"trials": summary.trials(records), **({"studies": tuple(experiment.metrics(found))} if found else {})},
+        tables=(*summary.tables(records), *experiment.tables(found)),
         summary=(
+            *experiment.summary(found),
             *_left_out(plan),
             *summary.notes(records),
             *summary.summary(records, plan.settings.max_cost_usd),

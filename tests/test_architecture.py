@@ -19,6 +19,7 @@ FLOORS = (
     {"bench"},
     {"rules", "figures", "studies"},
     {"suppress", "mend"},
+    {"experiment"},
     {"behavior", "runs"},
     {"api"},
     {"__init__"},

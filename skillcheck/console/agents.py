@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 import click
 
+from skillcheck.evals.arm import ARMS, TREATED, named
 from skillcheck.evals.settings import Settings
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -28,15 +29,21 @@ def _odd(_context: click.Context, _parameter: click.Parameter, value: int) -> in
     return value
 
 
+def _arms(_context: click.Context, _parameter: click.Parameter, value: str) -> tuple[str, ...]:
+    names = tuple(dict.fromkeys(name.strip() for name in value.split(",")))
+    if TREATED not in names:
+        message = f"{value!r} lacks {TREATED!r}, with which the others are compared"
+        raise click.BadParameter(message)
+    return tuple(named(name).name for name in names)
+
+
 _AGENT = (
     click.option("--harness", default=_DEFAULT.harness, show_default=True, metavar="NAME", help="The agent to run."),
     click.option("--model", default="", metavar="ID", help="The agent's model. [default: its own choice]"),
     click.option(
         "--delivery",
         type=click.Choice(["native", "system-prompt"]),
-        default=_DEFAULT.delivery,
-        show_default=True,
-        help="Leave it to the agent to find the skill, or hand its text over too.",
+        help="Whether the agent must find the skill, or gets its text too. [default: system-prompt; of arms native]",
     ),
     click.option("--agent-command", default="", metavar="COMMAND", help="For --harness command: the program to run."),
     click.option("--trace", default="", metavar="FILE", help="For --harness replay: a stored stream."),
@@ -59,6 +66,14 @@ _GRADER = (
     _duration(_DEFAULT.grader_timeout_s, "--grader-timeout", "How long a grader's answer may take."),
 )
 _RUN = (
+    click.option(
+        "--arms",
+        default=TREATED,
+        show_default=True,
+        metavar="NAMES",
+        callback=_arms,
+        help=f"Compare: {TREATED}, and some of {', '.join(name for name in ARMS if name != TREATED)}.",
+    ),
     click.option("--eval", "evals", multiple=True, metavar="ID", help="Run only this eval. Repeatable."),
     click.option("--trials", type=click.IntRange(min=1), default=1, show_default=True, help="How often to run each."),
     click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="How many at a time."),
@@ -97,9 +112,19 @@ def settings_of(options: dict[str, Any]) -> Settings:
             given[name.replace("idle_timeout", "idle") + "_s"] = given.pop(name)
     programs = {name: _resolved(given.pop(name, "")) for name in ("agent_command", "grader_command")}
     trace = given.pop("trace", "")
+    given["delivery"] = _delivery(given)
     own = {"agent-command": programs["agent_command"], "trace": str(Path(trace).absolute()) if trace else ""}
     given |= {"judge": given.pop("grader"), "votes": given.pop("grader_votes"), "options": own}
     return Settings(grader_command=programs["grader_command"], **given)
+
+
+def _delivery(given: dict[str, Any]) -> str:
+    """How the skill is given; between arms nothing but its presence may differ. Raises UsageError for another wish."""
+    is_compared, wish = len(given.get("arms", ())) > 1, given.get("delivery")
+    if is_compared and wish == "system-prompt":
+        message = "arms are compared with --delivery native: a system prompt would be another difference between them"
+        raise click.UsageError(message)
+    return wish or ("native" if is_compared else _DEFAULT.delivery)
 
 
 def _resolved(command: str) -> str:

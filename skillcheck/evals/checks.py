@@ -60,6 +60,12 @@ def programs(check: Check) -> tuple[str, ...]:
     return tuple(key for key in check if properties.get(key, {}).get("format") == FIXTURE_PATH)
 
 
+def is_process(name: str) -> bool:
+    """Whether the checks of a grader test how the work was done."""
+    grader = named(name)
+    return grader is not None and grader.needs == "trace"
+
+
 def run(checks: Sequence[Check], evidence: Evidence) -> tuple[Result, ...]:
     """Make every check, in order; one that can't be made hides none of the others."""
     return tuple(_run(check, evidence) for check in checks)

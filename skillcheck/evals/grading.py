@@ -33,7 +33,11 @@ def grade(case: Eval, evidence: Evidence, state: str, bench: Bench) -> Grading:
     """All verdicts on a run; `state` is what the judge is shown of the workspace as the agent left it."""
     results = checks.run(case.checks, evidence)
     problems = [f"{result.label}: {result.problem}" for result in results if result.grade is None]
-    verdicts = tuple(Judged(r.label, r.grade.passed, r.grade.reason) for r in results if r.grade is not None)
+    verdicts = tuple(
+        Judged(r.label, r.grade.passed, r.grade.reason, checks.is_process(r.type))
+        for r in results
+        if r.grade is not None
+    )
     judged = _judged(case, evidence, state, bench)
     problem = "; ".join((*problems, *([judged.problem] if judged.problem else ())))
     return judged._replace(checks=verdicts, problem=problem)

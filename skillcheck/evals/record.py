@@ -11,11 +11,15 @@ Status = Literal["passed", "failed", "error"]
 
 
 class Judged(NamedTuple):
-    """One expectation or check with its verdict; `evidence` is never empty."""
+    """One expectation or check with its verdict; `evidence` is never empty.
+
+    `process`: it tests how the work was done and not what came of it, so that it says nothing of what a skill adds.
+    """
 
     text: str
     passed: bool
     evidence: str
+    process: bool = False
 
 
 class Grading(NamedTuple):

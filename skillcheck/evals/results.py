@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
+from skillcheck.evals.arm import TREATED
 from skillcheck.evals.outcome import CLASSES, Then
 
 if TYPE_CHECKING:
@@ -58,8 +59,9 @@ class Results:
         """The trials alone."""
         return tuple(result.record for result in self.results)
 
-    def evals(self) -> Iterator[OfEval]:
-        """The results by eval."""
-        for _, group in groupby(self.results, key=lambda r: (r.spec.file.shown, r.spec.case.at)):
+    def evals(self, arm: str = TREATED) -> Iterator[OfEval]:
+        """The results by eval, in the arm that evals are judged by or in another: a failed control is no fault."""
+        chosen = (result for result in self.results if result.spec.arm == arm)
+        for _, group in groupby(chosen, key=lambda r: (r.spec.file.shown, r.spec.case.at)):
             first, *rest = group
             yield OfEval(first.spec.file, first.spec.case, (first.record, *(r.record for r in rest)))

@@ -27,7 +27,7 @@ from skillcheck.evals.record import Grading, Judged, Record
 from skillcheck.evals.trace import Trace, Usage
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from datetime import datetime
 
 SCHEMA_VERSION = 1
@@ -256,15 +256,19 @@ def _usage(data: Mapping[str, int] | None) -> Usage | None:
 
 def _grading(record: Record) -> dict[str, Any]:
     """The shape of skill-creator, with agentskills.io's name for the same list; `pass_rate` is null where none is."""
-    expectations = _plain(record.grading.expectations)
+    expectations = _shape(record.grading.expectations)
     total, passed = len(expectations), sum(each.passed for each in record.grading.expectations)
     rate = passed / total if total else None
     return {
         "expectations": expectations,
         "assertion_results": expectations,
         "summary": {"passed": passed, "failed": total - passed, "total": total, "pass_rate": rate},
-        "checks": _plain(record.grading.checks),
+        "checks": _shape(record.grading.checks),
     }
+
+
+def _shape(verdicts: Iterable[Judged]) -> list[dict[str, Any]]:
+    return [{"text": each.text, "passed": each.passed, "evidence": each.evidence} for each in verdicts]
 
 
 def _timing(record: Record) -> dict[str, Any]:

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 UNKNOWN = "unknown"
 _SHOWN = 80
-_COLUMNS = ("skill", "eval", "trials passed", "verdicts", "errors", "tokens", "cost", "seconds")
+_COLUMNS = ("skill", "eval", "arm", "trials passed", "verdicts", "errors", "tokens", "cost", "seconds")
+_ARM = _COLUMNS.index("arm")
 
 
 def metrics(records: Sequence[Record]) -> dict[str, Any]:
@@ -60,16 +61,24 @@ def trials(records: Iterable[Record]) -> tuple[dict[str, Any], ...]:
 
 
 def tables(records: Iterable[Record]) -> tuple[Table, ...]:
-    """One row an eval."""
-    rows = [_row(list(group)) for _, group in groupby(records, key=lambda record: (record.skill, record.eval))]
-    return (Table("Evals", _COLUMNS, tuple(rows)),) if rows else ()
+    """One row an eval, and an arm where there are several."""
+    groups = groupby(records, key=lambda record: (record.skill, record.eval, record.arm))
+    rows = tuple(_row(list(group)) for _, group in groups)
+    if all(row[_ARM] == TREATED for row in rows):
+        columns, *rows = (_without_arm(cells) for cells in (_COLUMNS, *rows))
+        return (Table("Evals", columns, tuple(rows)),) if rows else ()
+    return (Table("Evals", _COLUMNS, rows),)
+
+
+def _without_arm(cells: tuple[str, ...]) -> tuple[str, ...]:
+    return (*cells[:_ARM], *cells[_ARM + 1 :])
 
 
 def verdicts(records: Iterable[Record]) -> tuple[Table, ...]:
     """What did not hold, and what became of trials without a grade."""
     rows = []
     for record in records:
-        trial = (record.skill, record.eval, str(record.trial))
+        trial = (record.skill, record.eval, _trial_name(record))
         rows += [(*trial, clipped(each.text, _SHOWN), clipped(each.evidence, _SHOWN)) for each in record.grading.failed]
         if record.status == "error":
             rows.append((*trial, record.how, clipped(record.message, _SHOWN)))
@@ -79,6 +88,10 @@ def verdicts(records: Iterable[Record]) -> tuple[Table, ...]:
 def notes(records: Iterable[Record]) -> tuple[str, ...]:
     """What is worth knowing of single trials, one line each."""
     return tuple(f"eval {r.eval} of {r.skill}, trial {r.trial}: {note}" for r in records for note in r.notes)
+
+
+def _trial_name(record: Record) -> str:
+    return str(record.trial) if record.arm == TREATED else f"{record.arm} {record.trial}"
 
 
 def summary(records: Sequence[Record], cap: float | None = None) -> tuple[str, ...]:
@@ -150,6 +163,7 @@ def _row(records: list[Record]) -> tuple[str, ...]:
     return (
         first.skill,
         first.eval,
+        first.arm,
         f"{sum(record.status == 'passed' for record in graded)} of {len(graded)}" if graded else "n/a",
         f"{sum(each.passed for each in verdicts)} of {len(verdicts)}" if verdicts else "n/a",
         str(len(records) - len(graded)),

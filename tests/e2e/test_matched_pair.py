@@ -38,7 +38,7 @@ def first_request(root, skill):
     staged = [Staging(skill, f"{harness.skills_dir}/{skill.name}")] if skill else []
     with (
         serve(say("Done.")) as server,
-        made(["meeting"], root / "evals/fixtures", mark="test", skills=[staging]) as place,
+        made(["meeting"], root / "evals/fixtures", mark="test", skills=staged) as place,
     ):
         environ = {"PATH": search_path(CLAUDE.program), CLAUDE.key: "none", CLAUDE.base: server.url}
         task = Task(EVAL["prompt"], place.handed / "prompt.txt", place.work, place.home, environ=environ)

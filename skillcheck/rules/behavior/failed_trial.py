@@ -56,9 +56,11 @@ if TYPE_CHECKING:
 
 def check(results: Results, _context: Context) -> Iterator[tuple[str, Problem]]:
     """One problem a trial, at the eval's id."""
-    for each in results.evals():
+    arms = results.plan.settings.arms
+    for arm, each in ((name, each) for name in arms for each in results.evals(name)):
         for record in each.unfinished:
             which = f"eval {each.case.id}" + (f", trial {record.trial}" if len(each.records) > 1 else "")
+            which += f", arm {arm}" if len(arms) > 1 else ""
             tried = f" (after {record.attempts} attempts)" if record.attempts > 1 else ""
             problem = Problem(
                 each.file.span(*each.case.at, "id"),
