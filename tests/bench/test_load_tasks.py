@@ -1,4 +1,5 @@
 import time
+from itertools import pairwise
 
 import pytest
 from tasks import PACKAGES, TASK_MD, TASK_TOML, good, told, write
@@ -57,7 +58,7 @@ def test_settings_may_be_left_out_in_the_old_layout(tmp_path):
 
 
 def test_the_oracle_and_verifier_of_the_new_layout_come_first(tmp_path):
-    files = {name: "exit 0\n" for name in ("oracle/solve.sh", "solution/solve.sh", "verifier/test.sh", "tests/test.sh")}
+    files = dict.fromkeys(("oracle/solve.sh", "solution/solve.sh", "verifier/test.sh", "tests/test.sh"), "exit 0\n")
     new = good(tmp_path / "new", "1.1", files)
     assert new.oracle == new.folder / "oracle/solve.sh"
     assert new.verifier == new.folder / "verifier/test.sh"
@@ -190,9 +191,7 @@ def test_files_that_cannot_be_used_are_told(tmp_path, files, says):
 
 def test_aliases_without_end_are_refused_at_once(tmp_path):
     names = [chr(ord("a") + n) for n in range(20)]
-    bombs = [
-        f"{name}: &{name} [{', '.join(['*' + before] * 3)}]" for before, name in zip(names, names[1:], strict=False)
-    ]
+    bombs = [f"{name}: &{name} [{', '.join(['*' + before] * 3)}]" for before, name in pairwise(names)]
     text = TASK_MD.replace("  tags: [a, b]", "\n".join(f"  {line}" for line in ["a: &a [x]", *bombs]))
     began = time.monotonic()
     (found,) = faults(tmp_path, "1.1", {"task.md": text})
@@ -248,5 +247,5 @@ def test_an_unknown_id_is_told(tmp_path, name, says):
 
 @pytest.mark.parametrize("place", [".", "nothing"])
 def test_a_folder_without_tasks_is_told(tmp_path, place):
-    with pytest.raises(UsageError, match="set: no tasks; a task is a folder with task.md"):
+    with pytest.raises(UsageError, match=r"set: no tasks; a task is a folder with task\.md"):
         load_all(tmp_path / place, shown="set")
