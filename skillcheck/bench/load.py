@@ -54,7 +54,7 @@ def load(folder: Path, shown: str = "") -> Loaded:
     if source is None:
         return Loaded((), tuple(_diagnostic(f"{shown}/{name}", fault) for name, fault in faults))
     said = settings.read(source.located.value, layout) if source.settings else Settings()
-    return Loaded((Package(folder.resolve().name, layout, folder, shown, said, source),), ())
+    return Loaded((Package(_id(folder), layout, folder, shown, said, source),), ())
 
 
 def _both_layouts(folder: Path) -> Fault | None:
@@ -71,7 +71,7 @@ def _diagnostic(path: str, fault: Fault) -> Diagnostic:
 def _folders(root: Path, shown: str) -> dict[str, Path]:
     """The folders of tasks by id."""
     if _is_task(root):
-        return {root.resolve().name: root}
+        return {_id(root): root}
     for place in _PLACES:
         home = root / place
         names = sorted(os.listdir(home)) if home.is_dir() else ()
@@ -80,6 +80,10 @@ def _folders(root: Path, shown: str) -> dict[str, Path]:
             return found
     message = f"{shown}: no tasks; a task is a folder with {task_md.NAME}, or with {task_toml.INSTRUCTION}"
     raise UsageError(message)
+
+
+def _id(folder: Path) -> str:
+    return os.path.basename(os.path.abspath(folder))  # noqa: PTH100, PTH119 - a link keeps its own name
 
 
 def _is_task(folder: Path) -> bool:
