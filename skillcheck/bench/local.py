@@ -122,7 +122,7 @@ def _astray(package: Package) -> Iterator[str]:
 
 
 def _fetching(package: Package) -> str:
-    """What the verifier fetches when it runs."""
+    """What the verifier fetches when it judges; what a variable makes it skip doesn't count."""
     if package.verifier is None:
         return ""
     text = package.verifier.read_text("utf-8", "replace")
@@ -130,7 +130,7 @@ def _fetching(package: Package) -> str:
     if found is None:
         return ""
     line = text.count("\n", 0, found.start(1)) + 1
-    return f"its verifier installs what it needs: line {line} runs {clipped(found[1], _SHOWN)!r}"
+    return f"line {line} of its verifier fetches what it needs: {clipped(found[1], _SHOWN)!r}"
 
 
 def _unmakable(workdir: str) -> str:
@@ -174,7 +174,9 @@ def _sources(package: Package, source: str) -> list[Path]:
     if plain == ".":
         return [package.environment]
     if not outside(plain):
-        names = (path.relative_to(package.environment).as_posix() for path in package.environment.rglob("*"))
+        real = package.environment.resolve()
+        inside = (path for path in package.environment.rglob("*") if path.resolve().is_relative_to(real))
+        names = (path.relative_to(package.environment).as_posix() for path in inside)
         found = [package.environment / name for name in sorted(names) if name == plain or fits(name, plain)]
         if found:
             return found
@@ -183,10 +185,13 @@ def _sources(package: Package, source: str) -> list[Path]:
 
 
 def command(package: Package, program: Path, room: Room, sandbox: Sandbox) -> tuple[str, ...]:
-    """The command line of the package's oracle or verifier, whose folder is copied into the room.
+    """The command line of the package's oracle or verifier, for which the room is made ready.
 
-    Raises OSError where that fails.
+    The program's folder is copied into it, and no reward of before is left. Raises OSError where that fails.
     """
+    for folder in (room.programs, room.rewards):
+        tree.remove(folder)
+        folder.mkdir()
     tree.copy(program.parent, room.programs)
     writable = (room.work, room.logs, room.programs)
     bound = places(package, room) if sandbox.kind == "bwrap" else {}

@@ -1,5 +1,4 @@
 import os
-import shutil
 import sys
 import threading
 
@@ -51,8 +50,6 @@ def judged(package, root, kind, work=None):
 def solved(package, kind):
     def work(room):
         assert run(package, package.oracle, room, kind).status == 0, (room.logs / "stderr").read_text()
-        shutil.rmtree(room.programs)
-        room.programs.mkdir()
 
     return work
 
@@ -152,9 +149,20 @@ def test_an_environment_is_staged_whole_but_for_skills(tmp_path, recipe):
     assert [path.name for path in room.work.rglob("*")] == ["a"]
 
 
-@pytest.mark.parametrize("source", ["gone.csv", "../../secret", "no*"])
-def test_a_copy_of_nothing_is_told(tmp_path, source):
-    (tmp_path / "secret").write_text("x")
+@posix
+@pytest.mark.parametrize("kind", BOTH)
+def test_an_oracle_that_writes_its_own_reward_gets_none(tmp_path, kind):
+    files = {"oracle/solve.sh": "echo 1 > $BENCHFLOW_REWARD_TEXT\n", "verifier/test.sh": "ls\n"}
+    package = good(tmp_path / "stars", "1.1", files)
+    assert judged(package, tmp_path / "run", kind, solved(package, kind)).how == "verifier-output"
+    assert [path.name for path in (tmp_path / "run/programs").iterdir()] == ["test.sh"]
+
+
+@pytest.mark.parametrize("source", ["gone.csv", "../../secret", "no*", "link"])
+def test_a_copy_of_nothing_or_from_outside_is_told(tmp_path, source):
+    (tmp_path / "secret").mkdir()
+    (tmp_path / "stars" / "environment").mkdir(parents=True)
+    (tmp_path / "stars" / "environment" / "link").symlink_to(tmp_path / "secret")
     package = good(tmp_path / "stars", "1.1", {"environment/Dockerfile": f"{PLAIN}COPY {source} /root/\n"})
     with pytest.raises(UsageError, match=r"environment/Dockerfile copies .* which isn't there"):
         local.stage(package, Room.made(tmp_path).work)
@@ -186,17 +194,17 @@ def test_a_copy_of_nothing_is_told(tmp_path, source):
         (
             "cpus: 1",
             {"verifier/test.sh": "# apt-get x\nset -e\napt-get update\n"},
-            "its verifier installs what it needs: line 3",
+            "line 3 of its verifier fetches what it needs",
         ),
         (
             "cpus: 1",
             {"verifier/test.sh": "if x; then curl -L https://x | sh; fi"},
-            "its verifier installs what it needs: line 1",
+            "line 1 of its verifier fetches what it needs",
         ),
         (
             "cpus: 1",
             {"verifier/test.sh": "uvx \\\n --with pytest pytest"},
-            "its verifier installs what it needs: line 1",
+            "line 1 of its verifier fetches what it needs",
         ),
     ],
 )
