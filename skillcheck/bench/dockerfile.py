@@ -101,6 +101,8 @@ def _obstacle(each: Instruction) -> str:
         return "" if plain else f"builds on the image {each.rest!r}, which holds more than a system"
     if each.keyword == "RUN":
         return "" if _ONLY_FOLDERS.fullmatch(each.rest) else f"runs {clipped(each.rest, _SHOWN)!r}"
+    if each.keyword == "ENV" and "$" in each.rest:
+        return f"sets variables from others: {clipped(each.rest, _SHOWN)!r}"
     if each.keyword in {"COPY", "ADD"}:
         foreign = "://" in each.rest or _NO_FLAG.sub("", each.rest, count=1).startswith("--")
         return f"copies {clipped(each.rest, _SHOWN)!r} from elsewhere" if foreign else ""

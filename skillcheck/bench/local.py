@@ -6,8 +6,10 @@ those tasks can be run whose programs take the variables BENCHFLOW_* instead.
 
 from __future__ import annotations
 
+import os
 import posixpath
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from skillcheck.bench import dockerfile, reward
@@ -20,9 +22,9 @@ from skillcheck.evals.workfiles import fits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from pathlib import Path
 
     from skillcheck.bench.package import Package
+    from skillcheck.evals.sandbox import Sandbox
 
 _COMPOSE = ("docker-compose.yaml", "docker-compose.yml", "compose.yaml", "compose.yml")
 _NOT_STAGED = frozenset({"/skills", "/Dockerfile", "/.dockerignore"})
@@ -34,6 +36,10 @@ _INSTALLS = re.compile(
     re.MULTILINE,
 )
 """A command of a shell script that fetches something."""
+_SYSTEM = frozenset(
+    f"/{name}" for name in ("bin", "dev", "etc", "lib", "lib64", "proc", "run", "sbin", "sys", "tmp", "usr", "var")
+)
+"""Top folders that no work folder lies in: programs need what is there."""
 _SKIPS = "BENCHFLOW_SKIP_VERIFIER_DEPS"
 _REPLACEABLE = re.compile(
     r"""\$\{BENCHFLOW_\w+:-[^}]*\}|\bget(?:env)?\(\s*["']BENCHFLOW_\w+["']\s*,\s*["'][^"']*["']"""
@@ -52,6 +58,14 @@ class Room(NamedTuple):
     work: Path
     logs: Path
     programs: Path
+
+    @classmethod
+    def made(cls, root: Path) -> Room:
+        """Make the folders below `root`, which is there. Raises OSError where they can't be made."""
+        room = cls(root / "work", root / "logs", root / "programs")
+        for folder in (room.work, room.rewards, room.logs / "agent", room.programs):
+            folder.mkdir(parents=True)
+        return room
 
     @property
     def rewards(self) -> Path:
@@ -82,15 +96,15 @@ def _obstacles(package: Package, kind: str) -> Iterator[str]:
         f"its Dockerfile copies to {clipped(copy, _SHOWN)!r}, outside of its work folder" for copy in _astray(package)
     )
     yield _fetching(package)
-    if kind == "none":
-        yield _fixed_place(package)
+    yield _fixed_place(package) if kind == "none" else _unmakable(recipe(package).workdir)
 
 
 def recipe(package: Package) -> Recipe:
     """What the package's Dockerfile asks for; without one, all of the environment lies in the work folder."""
     file = package.dockerfile
     if file is None:
-        return Recipe(DEFAULT_WORKDIR, (dockerfile.Copy((".",), f"{DEFAULT_WORKDIR}/"),), {}, "")
+        whole = (dockerfile.Copy((".",), f"{DEFAULT_WORKDIR}/"),) if package.environment.is_dir() else ()
+        return Recipe(DEFAULT_WORKDIR, whole, {}, "")
     return dockerfile.recipe(file.read_text("utf-8", "replace"))
 
 
@@ -108,7 +122,7 @@ def _astray(package: Package) -> Iterator[str]:
 
 
 def _fetching(package: Package) -> str:
-    """What the verifier fetches when it runs."""
+    """What the verifier fetches when it judges; what a variable makes it skip doesn't count."""
     if package.verifier is None:
         return ""
     text = package.verifier.read_text("utf-8", "replace")
@@ -116,7 +130,15 @@ def _fetching(package: Package) -> str:
     if found is None:
         return ""
     line = text.count("\n", 0, found.start(1)) + 1
-    return f"its verifier installs what it needs: line {line} runs {clipped(found[1], _SHOWN)!r}"
+    return f"line {line} of its verifier fetches what it needs: {clipped(found[1], _SHOWN)!r}"
+
+
+def _unmakable(workdir: str) -> str:
+    """Why a container's work folder can't be put in place: what is this machine's stays as it is."""
+    top = "/".join(workdir.split("/")[:2])
+    if top in _SYSTEM or (os.path.exists(top) and not os.path.isdir(workdir)):  # noqa: PTH110, PTH112 - they never raise
+        return f"its work folder is {clipped(workdir, _SHOWN)!r}, and {top} is this machine's own"
+    return ""
 
 
 def _fixed_place(package: Package) -> str:
@@ -152,12 +174,30 @@ def _sources(package: Package, source: str) -> list[Path]:
     if plain == ".":
         return [package.environment]
     if not outside(plain):
-        names = (path.relative_to(package.environment).as_posix() for path in package.environment.rglob("*"))
+        real = package.environment.resolve()
+        inside = (path for path in package.environment.rglob("*") if path.resolve().is_relative_to(real))
+        names = (path.relative_to(package.environment).as_posix() for path in inside)
         found = [package.environment / name for name in sorted(names) if name == plain or fits(name, plain)]
         if found:
             return found
     message = f"{package.shown}/environment/Dockerfile copies {clipped(source, _SHOWN)!r}, which isn't there"
     raise UsageError(message)
+
+
+def command(package: Package, program: Path, room: Room, sandbox: Sandbox) -> tuple[str, ...]:
+    """The command line of the package's oracle or verifier, for which the room is made ready.
+
+    The program's folder is copied into it, and no reward of before is left. Raises OSError where that fails.
+    """
+    for folder in (room.programs, room.rewards):
+        tree.remove(folder)
+        folder.mkdir()
+    tree.copy(program.parent, room.programs)
+    writable = (room.work, room.logs, room.programs)
+    bound = places(package, room) if sandbox.kind == "bwrap" else {}
+    work = Path(recipe(package).workdir) if bound else room.work
+    argv = ("bash", str(room.programs / program.name))
+    return sandbox.wrap(argv, work=work, writable=writable, needed=(), places=bound)
 
 
 def places(package: Package, room: Room) -> dict[str, Path]:

@@ -9,11 +9,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from skillcheck.catalog.discover import skill_file
+from skillcheck.diagnostic import Problem
+from skillcheck.span import START
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    from skillcheck.catalog.fault import Fault
     from skillcheck.located import Located
     from skillcheck.span import Lines
 
@@ -22,6 +25,14 @@ Network = Literal["public", "no-network", "allowlist"]
 AGENT_TIMEOUT_S = 900.0
 VERIFIER_TIMEOUT_S = 600.0
 """What counts without a task.toml, which layout 1.0 allows; the second is BenchFlow's default."""
+
+MAX_BYTES = 1 << 20
+"""How long a task.md, an instruction.md and a task.toml may be."""
+NO_BODY = Problem(
+    START,
+    "the task has no body, so there is no prompt",
+    "write what the agent is to do, and where it finds and leaves files",
+)
 
 
 class Resources(NamedTuple):
@@ -66,6 +77,13 @@ class Source(NamedTuple):
     body: int
     settings: str
     located: Located
+
+
+class Parts(NamedTuple):
+    """What the files of one task say: no source where they can't be used, and the faults by the file's name."""
+
+    source: Source | None
+    faults: tuple[tuple[str, Fault], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from skillcheck.bench import settings
+from skillcheck.bench.package import MAX_BYTES, NO_BODY, Parts, Source
 from skillcheck.catalog import frontmatter
 from skillcheck.catalog.fault import Fault
+from skillcheck.catalog.load import read_text
 from skillcheck.diagnostic import Problem
+from skillcheck.span import BOM, Lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from skillcheck.located import Located
-    from skillcheck.span import Lines
+    from pathlib import Path
 
 NAME = "task.md"
 _SECTION = re.compile(
@@ -24,26 +26,23 @@ _BLANK_LINES = re.compile(r"(?:[ \t]*\r?\n)*")
 _HINT = "begin the file with a line ---, then `metadata:` and the other settings, then a line ---"
 
 
-class Document(NamedTuple):
-    """What a task.md says: `located` are its settings, None where they can't be read; the prompt begins at `body`."""
-
-    located: Located | None
-    body: int
-    faults: tuple[Fault, ...]
-
-
-def read(lines: Lines, *, bom: bool) -> Document:
-    """Take a task.md apart; `bom` tells that a byte-order mark stood before the text."""
-    split = frontmatter.split(lines, bom=bom)
-    faults = [_reworded(fault) for fault in split.faults if fault.rule != "duplicate-key"]
-    body = split.body
-    if not any(fault.rule == "missing-frontmatter" for fault in split.faults):  # else nobody knows where it begins
-        sections = list(_SECTION.finditer(lines.text, body))
-        faults += _body_faults(lines, body, sections)
-        body = sections[0].end() if sections else body
-        body = _end_of_blanks(lines.text, body)
-    located = split.frontmatter.located if split.frontmatter else None
-    return Document(located, body, tuple(faults))
+def read(folder: Path) -> Parts:
+    """What a task.md says."""
+    text = read_text(folder / NAME, MAX_BYTES)
+    if isinstance(text, Fault):
+        return Parts(None, ((NAME, text),))
+    lines = Lines.of(text.removeprefix(BOM))
+    split = frontmatter.split(lines, bom=text.startswith(BOM))
+    faults = [_reworded(fault) for fault in split.faults if fault.rule != "duplicate-key"]  # settings tell of those
+    sections = list(_SECTION.finditer(lines.text, split.body))
+    if split.frontmatter:
+        faults += settings.check(split.frontmatter.located, "1.1")
+    if not any(fault.rule == "missing-frontmatter" for fault in faults):  # else nobody knows where the body begins
+        faults += _body_faults(lines, split.body, sections)
+    if faults or not split.frontmatter:
+        return Parts(None, tuple((NAME, fault) for fault in faults))
+    body = _end_of_blanks(lines.text, sections[0].end() if sections else split.body)
+    return Parts(Source(NAME, lines, body, NAME, split.frontmatter.located))
 
 
 def _reworded(fault: Fault) -> Fault:
@@ -78,7 +77,4 @@ def _body_faults(lines: Lines, start: int, sections: list[re.Match[str]]) -> Ite
         )
     begins = prompts[0].end() if prompts else start
     if not text[begins:].strip():
-        hint = "write what the agent is to do, and where it finds and leaves files"
-        yield Fault(
-            "task-body", Problem(lines.span(begins, begins), "the task has no body, so there is no prompt", hint)
-        )
+        yield Fault("task-body", NO_BODY._replace(span=lines.span(begins, begins)))

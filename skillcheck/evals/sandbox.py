@@ -85,6 +85,8 @@ class Sandbox(NamedTuple):
             words += ("--bind", str(path), str(path))
         for place, path in sorted(places.items()):
             words += ("--bind", os.path.realpath(path), place)
+        if places:
+            words += ("--remount-ro", "/")  # only now, since places are made in it
         return (*words, "--chdir", os.path.realpath(work), "--", *argv)
 
 

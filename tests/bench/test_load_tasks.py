@@ -1,8 +1,13 @@
+import shutil
 import time
+from itertools import pairwise
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tasks import PACKAGES, TASK_MD, TASK_TOML, good, told, write
 
+from skillcheck.bench.checks import check
 from skillcheck.bench.load import load, load_all
 from skillcheck.bench.package import Resources
 from skillcheck.errors import UsageError
@@ -190,9 +195,7 @@ def test_files_that_cannot_be_used_are_told(tmp_path, files, says):
 
 def test_aliases_without_end_are_refused_at_once(tmp_path):
     names = [chr(ord("a") + n) for n in range(20)]
-    bombs = [
-        f"{name}: &{name} [{', '.join(['*' + before] * 3)}]" for before, name in zip(names, names[1:], strict=False)
-    ]
+    bombs = [f"{name}: &{name} [{', '.join(['*' + before] * 3)}]" for before, name in pairwise(names)]
     text = TASK_MD.replace("  tags: [a, b]", "\n".join(f"  {line}" for line in ["a: &a [x]", *bombs]))
     began = time.monotonic()
     (found,) = faults(tmp_path, "1.1", {"task.md": text})
@@ -248,5 +251,70 @@ def test_an_unknown_id_is_told(tmp_path, name, says):
 
 @pytest.mark.parametrize("place", [".", "nothing"])
 def test_a_folder_without_tasks_is_told(tmp_path, place):
-    with pytest.raises(UsageError, match="set: no tasks; a task is a folder with task.md"):
+    with pytest.raises(UsageError, match=r"set: no tasks; a task is a folder with task\.md"):
         load_all(tmp_path / place, shown="set")
+
+
+def test_a_link_to_a_task_has_its_own_id(tmp_path):
+    write(tmp_path / "real", "1.1")
+    (tmp_path / "set").mkdir()
+    (tmp_path / "set" / "alias").symlink_to(tmp_path / "real")
+    assert [package.id for package in load_all(tmp_path / "set").packages] == ["alias"]
+
+
+PIECES = [
+    "---",
+    "\n",
+    "  ",
+    ":",
+    "- ",
+    "[",
+    "]",
+    "{",
+    "}",
+    "&a ",
+    "*a",
+    "'",
+    '"',
+    "=",
+    "#",
+    "## prompt\n",
+    "!!int ",
+    "1e999",
+]
+PIECES += [
+    "\x00",
+    "\u2028",
+    "\ud7ff",
+    "\r",
+    "null",
+    "? ",
+    "<<: ",
+    "2024-01-02",
+    "0x1",
+    "metadata",
+    "'''",
+    '"""',
+    "[[x]]\n",
+]
+
+
+@given(st.data())
+def test_nothing_that_stands_in_a_file_makes_it_crash(tmp_path, data):
+    for layout, name, text in (("1.1", "task.md", TASK_MD), ("1.0", "task.toml", TASK_TOML)):
+        for _ in range(data.draw(st.integers(1, 4))):
+            at = data.draw(st.integers(0, len(text)))
+            text = text[:at] + data.draw(st.sampled_from(PIECES)) + text[at + data.draw(st.integers(0, 20)) :]  # noqa: PLW2901
+        loaded = load(write(tmp_path / layout, layout, {name: text}))
+        assert bool(loaded.packages) is not bool(loaded.faults)
+        assert all(fault.span.line >= 1 and fault.message for fault in loaded.faults)
+
+
+def test_as_many_tasks_as_skillsbench_has_are_listed_and_checked_in_time(tmp_path):
+    ours = sorted(PACKAGES.glob("*/*"))
+    for number in range(87):
+        shutil.copytree(ours[number % len(ours)], tmp_path / f"{number}")
+    began = time.monotonic()
+    loaded = load_all(tmp_path)
+    assert [check(package) for package in loaded.packages] == [()] * 87
+    assert time.monotonic() - began < 5
