@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from skillcheck import experiment
 from skillcheck.diagnostic import Severity
 from skillcheck.evals import summary
+from skillcheck.evals.arm import TREATED
 from skillcheck.evals.evaluation import store_of
 from skillcheck.evals.harness import environment
 from skillcheck.evals.plan import PLACEHOLDER, make, task
@@ -77,7 +78,7 @@ def planned(plan: Plan) -> Report:
 
 def _eval(plan: Plan) -> Iterator[dict[str, Any]]:
     for spec in plan.specs:
-        if spec.trial == 1:
+        if spec.trial == 1 and spec.arm == TREATED:
             launch, case = plan.launch(spec.case), spec.case
             yield {
                 "skill": spec.skill.name,
@@ -120,6 +121,8 @@ def _told(plan: Plan) -> Iterator[str]:
     version = f" {plan.machine.version}" if plan.machine.version else ""
     yield f"agent: {plan.harness.name}{version}, delivery {settings.delivery}, sandbox {plan.sandbox.kind}"
     yield f"grader: {plan.judge.name if plan.judge else 'none, the checks alone count'}"
+    if plan.is_experiment:
+        yield f"arms: {', '.join(settings.arms)}"
     calls = len(plan.specs) if plan.harness.asks_model else 0
     yield f"calls: {calls} to the agent, {plan.judged * settings.votes} to the grader"
     yield from experiment.forecast(plan) if plan.is_experiment else ()

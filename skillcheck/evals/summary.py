@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from skillcheck.diagnostic import clipped
+from skillcheck.evals.arm import TREATED
 from skillcheck.evals.trace import Usage
 from skillcheck.report import Table
 
@@ -65,8 +66,8 @@ def tables(records: Iterable[Record]) -> tuple[Table, ...]:
     groups = groupby(records, key=lambda record: (record.skill, record.eval, record.arm))
     rows = tuple(_row(list(group)) for _, group in groups)
     if all(row[_ARM] == TREATED for row in rows):
-        columns, *rows = (_without_arm(cells) for cells in (_COLUMNS, *rows))
-        return (Table("Evals", columns, tuple(rows)),) if rows else ()
+        plain = Table("Evals", _without_arm(_COLUMNS), tuple(map(_without_arm, rows)))
+        return (plain,) if rows else ()
     return (Table("Evals", _COLUMNS, rows),)
 
 
