@@ -125,7 +125,7 @@ def _told(plan: Plan) -> Iterator[str]:
         yield f"arms: {', '.join(settings.arms)}"
     calls = len(plan.specs) if plan.harness.asks_model else 0
     yield f"calls: {calls} to the agent, {plan.judged * settings.votes} to the grader"
-    yield from experiment.forecast(plan) if plan.is_experiment else ()
+    yield from experiment.forecast(plan.specs, settings.trials) if plan.is_experiment else ()
     if plan.harness.asks_model and settings.max_cost_usd is None:
         yield "cost: no limit; --max-cost-usd sets one"
     yield from _left_out(plan)

@@ -69,8 +69,7 @@ def _work(plan: Plan, skill: Skill, case: Eval, arm: str, of_tree: OfTree) -> st
 
 
 def _staged(plan: Plan, skill: Skill, arm: str, of_tree: OfTree) -> dict[str, str]:
-    others = tuple(other for other in plan.catalog.skills if other != skill)
-    staged = arms.named(arm).stage(skill, others, plan.harness.skills_dir)
+    staged = arms.named(arm).stage((skill.path.parent,), plan.others(skill), plan.harness.skills_dir)
     return {each.at: of_tree(each.source, NOT_STAGED) for each in staged}
 
 

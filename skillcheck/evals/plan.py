@@ -50,6 +50,11 @@ class Spec(NamedTuple):
     key: str
     arm: str = TREATED
 
+    @property
+    def names(self) -> tuple[str, str]:
+        """The skill's, and the eval's."""
+        return self.skill.name, str(self.case.id)
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:
@@ -92,6 +97,10 @@ class Plan:
         """The command line of an eval, with the placeholder for what is only known when it runs."""
         place = PLACEHOLDER / "work" / self.harness.skills_dir / "SKILL"
         return launch(self.harness, task(self, case, "SKILL", PLACEHOLDER, (place,)))
+
+    def others(self, skill: Skill) -> tuple[Path, ...]:
+        """The folders of the catalog's other skills."""
+        return tuple(other.path.parent for other in self.catalog.skills if other != skill)
 
     @property
     def is_experiment(self) -> bool:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from skillcheck import process
@@ -24,13 +25,31 @@ if TYPE_CHECKING:
 
     from skillcheck.evals.harness import Harness, Launch, Task
     from skillcheck.evals.machine import Machine
-    from skillcheck.evals.sandbox import Sandbox
     from skillcheck.evals.settings import Settings
     from skillcheck.evals.workspace import Snapshot, Workspace
     from skillcheck.process import Completed, Exit
 
 OVERRIDE = "SKILLCHECK_AGENT_COMMAND"
 """The variable that names another command line for an agent whose output is still read as its own."""
+
+
+class Walls(Protocol):
+    """What keeps agents in, as `sandbox.Sandbox` does."""
+
+    @property
+    def kind(self) -> str:
+        """Its name."""
+
+    def wrap(
+        self,
+        argv: Sequence[str],
+        *,
+        work: Path,
+        writable: Sequence[Path],
+        needed: Sequence[Path],
+        places: Mapping[str, Path],
+    ) -> tuple[str, ...]:
+        """The command line that starts `argv` in here."""
 
 
 class Crew(Protocol):
@@ -49,7 +68,7 @@ class Crew(Protocol):
         """Its program here."""
 
     @property
-    def sandbox(self) -> Sandbox:
+    def sandbox(self) -> Walls:
         """What keeps it in."""
 
     @property
@@ -98,6 +117,7 @@ class Room:
     """A workspace with what is run in it: the agent's `launch`, and programs that graders start.
 
     `shown` are places that graders' programs may read beside what they name; `mark` is on all that is started here.
+    `places` are writable folders that stand elsewhere than they are, as in `Sandbox.wrap`, with `cwd` one of them.
     """
 
     crew: Crew
@@ -107,6 +127,8 @@ class Room:
     mark: str
     stop: threading.Event
     shown: tuple[Path, ...] = ()
+    places: Mapping[str, Path] = field(default_factory=lambda: MappingProxyType({}))
+    cwd: Path | None = None
 
     @property
     def env(self) -> dict[str, str]:
@@ -121,8 +143,9 @@ class Room:
         if found is None:
             raise FileNotFoundError(argv[0])
         needed = (Path(found), *more, *_places((*argv, *self.env.values())), Path(sys.prefix), self.space.handed)
-        writable = (self.space.work, self.space.home)
-        return self.crew.sandbox.wrap(argv, work=self.space.work, writable=writable, needed=needed)
+        writable = (self.space.work, self.space.home, *self.places.values())
+        work = self.cwd or self.space.work
+        return self.crew.sandbox.wrap(argv, work=work, writable=writable, needed=needed, places=self.places)
 
     def run(self, argv: Sequence[str], stdin: bytes, timeout_s: float) -> Completed:
         """Run a grader's program; it gets none of the agent's credentials."""

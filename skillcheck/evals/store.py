@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from skillcheck.errors import SkillcheckError
 from skillcheck.evals import event_lines
 from skillcheck.evals.arm import TREATED
-from skillcheck.evals.record import Grading, Judged, Record
+from skillcheck.evals.record import Grading, Judged, Record, Verified
 from skillcheck.evals.trace import Trace, Usage
 
 if TYPE_CHECKING:
@@ -243,6 +243,7 @@ def _record(data: Mapping[str, Any]) -> Record:
     fields = {name: data[name] for name in Record._fields}
     fields["usage"] = _usage(data["usage"])
     fields["notes"] = tuple(data["notes"])
+    fields["verified"] = data["verified"] and Verified(**data["verified"])
     grading = {name: data["grading"][name] for name in Grading._fields}
     for name in ("expectations", "checks"):
         grading[name] = tuple(Judged(**each) for each in grading[name])

@@ -3,122 +3,56 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from skillcheck.errors import SkillcheckError
 from skillcheck.evals import arm as arms
-from skillcheck.evals import leaks, workspace
+from skillcheck.evals import attempts, leaks, workspace
 from skillcheck.evals import plan as plans
+from skillcheck.evals.attempts import described, failed, missing, worked, written_first
 from skillcheck.evals.grader import Evidence
 from skillcheck.evals.grading import Bench, grade
 from skillcheck.evals.outcome import CLASSES, Then
 from skillcheck.evals.room import Room, hand_over, launch
 from skillcheck.evals.runner import unrun
 from skillcheck.evals.sandbox import new_mark, sweep
-from skillcheck.evals.store import Kept
-from skillcheck.evals.trace import Trace
-from skillcheck.evals.workspace import Staging
 from skillcheck.process import Limits
 
 if TYPE_CHECKING:
-    import threading
     from collections.abc import Iterator, Sequence
 
+    from skillcheck.evals.attempts import Outcome
     from skillcheck.evals.plan import Plan, Spec
     from skillcheck.evals.record import Record, Status
     from skillcheck.evals.room import Work
-    from skillcheck.evals.store import Store
+    from skillcheck.evals.workspace import Staging
+
+    Course = attempts.Course[Plan]
 
 TIMEOUTS = frozenset({"agent-timeout", "infra-timeout"})
-_BACKOFF_S = (1, 4, 15)
-"""How long to wait before trying again what may pass by itself."""
 
 
-@dataclass(frozen=True, slots=True)
-class Course:
-    """What the trials of a run have in common: `run` is its folder in the store; `stop` ends them."""
-
-    plan: Plan
-    store: Store
-    run: Path
-    stop: threading.Event
-
-    @property
-    def bench(self) -> Bench:
-        """Who grades."""
-        return Bench(self.plan.judge, self.plan.settings, self.plan.environ, self.stop)
+def bench(course: Course) -> Bench:
+    """Who grades."""
+    return Bench(course.plan.judge, course.plan.settings, course.plan.environ, course.stop)
 
 
 def run(course: Course, spec: Spec) -> Record:
     """Run a trial, again where its outcome may pass by itself, and keep the last attempt. Never raises."""
-    notes: list[str] = []
-    costs: list[float | None] = []
-    for attempt in range(1, course.plan.settings.retries + 2):
-        record, kept = _attempt(course, spec)
-        costs.append(record.cost_usd)
-        record = record._replace(attempts=attempt, notes=(*notes, *record.notes), cost_usd=_known(costs))
-        record = course.store.clean(record)
-        if CLASSES[record.how].then is not Then.RETRY or attempt > course.plan.settings.retries:
-            break
-        notes.append(f"attempt {attempt}: {record.how}: {record.message}")
-        if course.stop.wait(_BACKOFF_S[min(attempt, len(_BACKOFF_S)) - 1]):
-            break
-    try:
-        course.store.keep(course.run, record, kept)
-    except SkillcheckError as error:
-        return record._replace(status="error", how="workspace", message=str(error))
-    return record
+    return attempts.run(course, spec, lambda: _once(course, spec))
 
 
-def _known(costs: Sequence[float | None]) -> float | None:
-    """What is known to be spent; None where no attempt tells."""
-    known = [cost for cost in costs if cost is not None]
-    return sum(known) if known else None
+def _once(course: Course, spec: Spec) -> Outcome:
+    plan, arm = course.plan, arms.named(spec.arm)
+    if arm.writes:
+        with _room(course, spec, (), arms.WRITE) as room:
+            return written_first(room, spec, _limits(plan), lambda own: _in_workspace(course, spec, (own,)))
+    staged = arm.stage((spec.skill.path.parent,), plan.others(spec.skill), plan.harness.skills_dir)
+    return _in_workspace(course, spec, staged)
 
 
-def _attempt(course: Course, spec: Spec) -> tuple[Record, Kept]:
-    started = datetime.now(UTC).isoformat(timespec="seconds")
-    try:
-        record, kept = _once(course, spec)
-    except SkillcheckError as error:
-        record, kept = unrun(course.plan, spec, "workspace", str(error)), Kept(Trace(()))
-    except OSError as error:  # a full disk, as a rule
-        message = f"the trial's files can't be read or written: {error.strerror or error}"
-        record, kept = unrun(course.plan, spec, "workspace", message), Kept(Trace(()))
-    except Exception as error:  # noqa: BLE001 - one trial's fault is never another's
-        message = f"{type(error).__name__}: {error}"
-        record, kept = unrun(course.plan, spec, "internal", message), Kept(Trace(()))
-    return record._replace(started=started), kept
-
-
-def _once(course: Course, spec: Spec) -> tuple[Record, Kept]:
-    arm = arms.named(spec.arm)
-    others = tuple(skill for skill in course.plan.catalog.skills if skill != spec.skill)
-    staged = arm.stage(spec.skill, others, course.plan.harness.skills_dir)
-    return _written_first(course, spec) if arm.writes else _in_workspace(course, spec, staged)
-
-
-def _written_first(course: Course, spec: Spec) -> tuple[Record, Kept]:
-    """Have the agent write a skill, then do the task with it; what the writing cost is the trial's too."""
-    with _room(course, spec, (), arms.WRITE) as room:
-        work = _worked(room, "")
-        written = room.space.work / arms.WRITTEN
-        if work is None or work.ended.how != "completed" or written.is_symlink() or not written.is_file():
-            how = work.ended.how if work and work.ended.how != "completed" else "harness-config"
-            message = (work.ended.message if work else "") or f"the agent wrote no {arms.WRITTEN}"
-            return unrun(course.plan, spec, how, message), work.kept if work else Kept(Trace(()))
-        own = room.space.root / arms.OWN
-        own.mkdir()
-        written.replace(own / arms.WRITTEN)
-        staged = Staging(own, f"{course.plan.harness.skills_dir}/{arms.OWN}")
-        record, kept = _in_workspace(course, spec, (staged,))
-    before = work.trace
-    cost = _known((before.cost_usd, record.cost_usd))
-    usage = before.usage.plus(record.usage) if before.usage and record.usage else record.usage
-    return record._replace(cost_usd=cost, usage=usage, seconds=record.seconds + work.exited.seconds), kept
+def _limits(plan: Plan) -> Limits:
+    return Limits(wall_s=plan.settings.timeout_s, idle_s=plan.settings.idle_s)
 
 
 @contextmanager
@@ -143,35 +77,16 @@ def _handed(spec: Spec, skill_dirs: Sequence[Path], work: Path) -> str:
     return f"Follow this skill. Its files are in {where}.\n\n{spec.skill.text}"
 
 
-def _worked(room: Room, offered: str) -> Work | None:
-    """What the agent did; None where its program isn't there."""
-    settings = room.crew.settings
-    try:
-        return room.work(limits=Limits(wall_s=settings.timeout_s, idle_s=settings.idle_s), offered=offered)
-    except FileNotFoundError:
-        return None
-
-
-def _in_workspace(course: Course, spec: Spec, staged: Sequence[Staging]) -> tuple[Record, Kept]:
+def _in_workspace(course: Course, spec: Spec, staged: Sequence[Staging]) -> Outcome:
     """Do the task with some skills, and grade it."""
     plan = course.plan
     with _room(course, spec, staged) as room:
         leaked = _leaked(plan, spec, room) if plan.is_experiment else ""
         if leaked:
-            return unrun(plan, spec, "harness-config", f"the arm is not isolated: {leaked}"), Kept(Trace(()))
+            return failed(plan, spec, "harness-config", f"the arm is not isolated: {leaked}")
         is_offered = spec.arm == arms.TREATED and plan.settings.delivery == "native" and plan.harness.asks_model
-        work = _worked(room, spec.skill.name if is_offered else "")
-        if work is None:
-            message = f"the program {room.launch.argv[0]!r} was not found, or may not be run"
-            return unrun(plan, spec, "harness-config", message), Kept(Trace(()))
-        record = _graded(course, room, spec, work)._replace(
-            seconds=work.exited.seconds,
-            truncated=work.exited.truncated,
-            left=work.left,
-            version=work.trace.version or plan.machine.version,
-            notes=tuple(room.notes(work)),
-        )
-        return record, work.kept
+        work = worked(room, _limits(plan), spec.skill.name if is_offered else "")
+        return (_graded(course, room, spec, work), work.kept) if work else missing(room, spec)
 
 
 def _leaked(plan: Plan, spec: Spec, room: Room) -> str:
@@ -184,20 +99,15 @@ def _leaked(plan: Plan, spec: Spec, room: Room) -> str:
 
 def _graded(course: Course, room: Room, spec: Spec, work: Work) -> Record:
     plan, trace, snapshot = course.plan, work.trace, work.snapshot
-    record = unrun(plan, spec, work.ended.how, work.ended.message)._replace(
-        model=trace.model or plan.settings.model,
-        usage=trace.usage,
-        cost_usd=trace.cost_usd,
-        calls=len(trace.calls),
-        loaded=not trace.loaded.isdisjoint({spec.skill.name, spec.skill.folder}),
-        malformed=trace.malformed,
+    record = described(unrun(plan, spec, work.ended.how, work.ended.message), room, work)._replace(
+        loaded=not trace.loaded.isdisjoint({spec.skill.name, spec.skill.folder})
     )
     if CLASSES[work.ended.how].then is not Then.GRADE:
         fails = plan.settings.timeouts_fail and work.ended.how in TIMEOUTS
         return record._replace(status="failed" if fails else "error")
     evidence = Evidence(room.space.work, plan.catalog.fixtures, snapshot.changed, trace, spec.skill.name, room.run)
     text = shown(snapshot.diff, snapshot.status, snapshot.log, snapshot.notes)
-    return graded(record, spec, evidence, text, course.bench)
+    return graded(record, spec, evidence, text, bench(course))
 
 
 def graded(record: Record, spec: Spec, evidence: Evidence, text: str, bench: Bench) -> Record:
