@@ -88,10 +88,7 @@ def tables(found: Mapping[Name, Study]) -> tuple[Table, ...]:
 
 
 def _table(skill: str, other: str, study: Study) -> Table:
-    rows = tuple(
-        (task.name, _rate(task.treated), _rate(task.control), _signed(task.delta), _remark(task))
-        for task in study.tasks
-    )
+    rows = tuple(map(_row, study.tasks))
     return Table(f"{skill}: {TREATED} against {other}", ("eval", TREATED, other, "difference", ""), rows)
 
 

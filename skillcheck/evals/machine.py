@@ -33,20 +33,29 @@ class Machine(NamedTuple):
     agent_lacks: tuple[str, ...] = ()
     grader_lacks: tuple[str, ...] = ()
 
+    def other_version(self, harness: Harness) -> str:
+        """A warning where the agent is another than the one that its harness was tested with, or empty."""
+        if not self.version or harness.tested in self.version:
+            return ""
+        return (
+            f"{harness.program} tells the version {self.version!r}; {harness.name} was tested with {harness.tested!r}"
+        )
+
 
 def look(harness: Harness, judge: Judge | None, environ: Mapping[str, str]) -> Machine:
     """Look up programs on PATH and credentials in the environment, by name only; nothing is spent."""
     agent = (
-        *_lacks("a workspace", "git", (), environ),
-        *_lacks(harness.name, harness.program, harness.keys, environ),
+        *lacks("a workspace", "git", (), environ),
+        *lacks(harness.name, harness.program, harness.keys, environ),
     )
-    grader = _lacks(f"the grader {judge.name}", judge.program, judge.keys, environ) if judge else ()
+    grader = lacks(f"the grader {judge.name}", judge.program, judge.keys, environ) if judge else ()
     found = shutil.which(harness.program, path=environ.get("PATH")) if harness.program else None
     program = Path(found) if found else None
     return Machine(program, _version(program) if program else "", agent, grader)
 
 
-def _lacks(who: str, program: str, keys: tuple[str, ...], environ: Mapping[str, str]) -> tuple[str, ...]:
+def lacks(who: str, program: str, keys: tuple[str, ...], environ: Mapping[str, str]) -> tuple[str, ...]:
+    """What somebody needs that isn't here: a program, and one of some variables; either may be empty."""
     lacking = []
     if program and shutil.which(program, path=environ.get("PATH")) is None:
         lacking.append(f"{who} needs the program {program!r}, which is not on PATH")
@@ -76,4 +85,4 @@ def judge_for(settings: Settings, harness: Harness, environ: Mapping[str, str]) 
     if name:
         return judges.named(name)
     known = (judges.named("api"), judges.named("claude"))
-    return next((judge for judge in known if not _lacks("", judge.program, judge.keys, environ)), known[0])
+    return next((judge for judge in known if not lacks("", judge.program, judge.keys, environ)), known[0])

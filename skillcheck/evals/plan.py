@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from skillcheck.diagnostic import clipped
 from skillcheck.errors import SkillcheckError, UsageError
@@ -88,10 +88,7 @@ class Plan:
     @property
     def warnings(self) -> tuple[str, ...]:
         """What the user should know beside what a run comes to."""
-        tested, version = self.harness.tested, self.machine.version
-        other = f"{self.harness.program} tells the version {version!r}; {self.harness.name} was tested with {tested!r}"
-        is_other = version and tested not in version
-        return tuple(filter(None, (self.sandbox.warning, other if is_other else "")))
+        return tuple(filter(None, (self.sandbox.warning, self.machine.other_version(self.harness))))
 
     def launch(self, case: Eval) -> Launch:
         """The command line of an eval, with the placeholder for what is only known when it runs."""
@@ -129,13 +126,18 @@ def prepared(
     """A plan without trials: the agent, the grader, the sandbox, and what the machine lacks of them."""
     harness = harnesses.named(settings.harness)
     judge = judge_for(settings, harness, environ)
-    machine = look(harness, judge, environ)
-    try:
-        sandbox = choose(settings.sandbox, hidden(catalog))
-    except SkillcheckError as error:
-        sandbox = choose("none")
-        machine = machine._replace(agent_lacks=(*machine.agent_lacks, str(error)))
+    machine, sandbox = housed(settings.sandbox, look(harness, judge, environ), hidden(catalog))
     return Plan(catalog, settings, harness, judge, machine, sandbox, environ, (), broken)
+
+
+def housed(
+    wanted: Literal["auto", "bwrap", "none"], machine: Machine, unseen: tuple[Path, ...]
+) -> tuple[Machine, Sandbox]:
+    """The sandbox that keeps agents from the `unseen`; where the wanted one can't be had, the machine lacks it."""
+    try:
+        return machine, choose(wanted, unseen)
+    except SkillcheckError as error:
+        return machine._replace(agent_lacks=(*machine.agent_lacks, str(error))), choose("none")
 
 
 def hidden(catalog: Catalog) -> tuple[Path, ...]:

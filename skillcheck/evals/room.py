@@ -40,6 +40,14 @@ class Walls(Protocol):
     def kind(self) -> str:
         """Its name."""
 
+    @property
+    def warning(self) -> str:
+        """What the user should know of it, or empty."""
+
+    @property
+    def is_apart(self) -> bool:
+        """Whether it has programs of its own, not this machine's."""
+
     def wrap(
         self,
         argv: Sequence[str],
@@ -138,14 +146,17 @@ class Room:
 
     def wrapped(self, argv: Sequence[str], *more: Path) -> tuple[str, ...]:
         """A command line in the sandbox; `more` are places that it needs beside those that it names."""
-        program = self.space.work / argv[0] if os.sep in argv[0] else argv[0]
-        found = shutil.which(program, path=self.env.get("PATH"))
-        if found is None:
-            raise FileNotFoundError(argv[0])
-        needed = (Path(found), *more, *_places((*argv, *self.env.values())), Path(sys.prefix), self.space.handed)
+        found = () if self.crew.sandbox.is_apart else (self._program(argv[0]),)
+        needed = (*found, *more, *_places((*argv, *self.env.values())), Path(sys.prefix), self.space.handed)
         writable = (self.space.work, self.space.home, *self.places.values())
         work = self.cwd or self.space.work
         return self.crew.sandbox.wrap(argv, work=work, writable=writable, needed=needed, places=self.places)
+
+    def _program(self, name: str) -> Path:
+        found = shutil.which(self.space.work / name if os.sep in name else name, path=self.env.get("PATH"))
+        if found is None:
+            raise FileNotFoundError(name)
+        return Path(found)
 
     def run(self, argv: Sequence[str], stdin: bytes, timeout_s: float) -> Completed:
         """Run a grader's program; it gets none of the agent's credentials."""
