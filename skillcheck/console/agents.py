@@ -38,20 +38,26 @@ def _arms(_context: click.Context, _parameter: click.Parameter, value: str) -> t
 
 
 _AGENT = (
-    click.option("--harness", default=_DEFAULT.harness, show_default=True, metavar="NAME", help="The agent to run."),
+    click.option(
+        "--harness", "--agent", default=_DEFAULT.harness, show_default=True, metavar="NAME", help="The agent to run."
+    ),
     click.option("--model", default="", metavar="ID", help="The agent's model. [default: its own choice]"),
+    click.option("--agent-command", default="", metavar="COMMAND", help="For --harness command: the program to run."),
+    click.option("--trace", default="", metavar="FILE", help="For --harness replay: a stored stream."),
+    click.option("--env", multiple=True, metavar="NAME", help="Hand a variable on to the agent. Repeatable."),
+    click.option("--sandbox", type=click.Choice(["auto", "bwrap", "none"]), default="auto", show_default=True),
+    _duration(_DEFAULT.idle_s, "--idle-timeout", "How long an agent may be silent."),
+)
+_EVALS = (
     click.option(
         "--delivery",
         type=click.Choice(["native", "system-prompt"]),
         help="Whether the agent must find the skill, or gets its text too. [default: system-prompt; of arms native]",
     ),
-    click.option("--agent-command", default="", metavar="COMMAND", help="For --harness command: the program to run."),
-    click.option("--trace", default="", metavar="FILE", help="For --harness replay: a stored stream."),
-    click.option("--env", multiple=True, metavar="NAME", help="Hand a variable on to the agent. Repeatable."),
-    click.option("--sandbox", type=click.Choice(["auto", "bwrap", "none"]), default="auto", show_default=True),
     _duration(_DEFAULT.timeout_s, "--timeout", "How long an agent may work."),
-    _duration(_DEFAULT.idle_s, "--idle-timeout", "How long it may be silent."),
     click.option("--timeouts-fail", is_flag=True, help="Count a timeout as failed, not as an error."),
+    click.option("--eval", "evals", multiple=True, metavar="ID", help="Run only this eval. Repeatable."),
+    click.option("--trials", type=click.IntRange(min=1), default=1, show_default=True, help="How often to run each."),
 )
 _GRADER = (
     click.option(
@@ -74,9 +80,14 @@ _RUN = (
         callback=_arms,
         help=f"Compare: {TREATED}, and some of {', '.join(name for name in ARMS if name != TREATED)}.",
     ),
-    click.option("--eval", "evals", multiple=True, metavar="ID", help="Run only this eval. Repeatable."),
-    click.option("--trials", type=click.IntRange(min=1), default=1, show_default=True, help="How often to run each."),
-    click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="How many at a time."),
+    click.option(
+        "--jobs",
+        "--task-concurrency",
+        type=click.IntRange(min=1),
+        default=1,
+        show_default=True,
+        help="How many at a time.",
+    ),
     click.option(
         "--retries", type=click.IntRange(min=0), default=1, show_default=True, help="Of what may pass by itself."
     ),
@@ -94,8 +105,13 @@ def grader_options(command: F) -> F:
 
 
 def agent_options(command: F) -> F:
-    """All options of a run."""
-    return _applied((*_AGENT, *_GRADER, *_RUN), command)
+    """All options of a run of evals."""
+    return _applied((*_AGENT, *_EVALS, *_GRADER, *_RUN), command)
+
+
+def task_agent_options(command: F) -> F:
+    """Those that count for tasks too, which bring times and a verifier of their own."""
+    return _applied((*_AGENT, *_RUN), command)
 
 
 def _applied(options: tuple[Callable[[Any], Any], ...], command: F) -> F:
@@ -105,7 +121,7 @@ def _applied(options: tuple[Callable[[Any], Any], ...], command: F) -> F:
 
 
 def settings_of(options: dict[str, Any]) -> Settings:
-    """The options of `agent_options` or `grader_options` as settings."""
+    """The options of `agent_options`, `task_agent_options` or `grader_options` as settings."""
     given = dict(options)
     for name in ("timeout", "idle_timeout", "grader_timeout"):
         if name in given:
@@ -114,7 +130,9 @@ def settings_of(options: dict[str, Any]) -> Settings:
     trace = given.pop("trace", "")
     given["delivery"] = _delivery(given)
     own = {"agent-command": programs["agent_command"], "trace": str(Path(trace).absolute()) if trace else ""}
-    given |= {"judge": given.pop("grader"), "votes": given.pop("grader_votes"), "options": own}
+    if "grader" in given:
+        given |= {"judge": given.pop("grader"), "votes": given.pop("grader_votes")}
+    given["options"] = own
     return Settings(grader_command=programs["grader_command"], **given)
 
 
