@@ -9,7 +9,7 @@ from skillcheck import experiment
 from skillcheck.bench import dataset, running
 from skillcheck.bench import plan as plans
 from skillcheck.bench.load import load_sets
-from skillcheck.bench.rows import GROUPS, rates, rows, slices
+from skillcheck.bench.rows import rates, rows, slices
 from skillcheck.evals import summary
 from skillcheck.evals.arm import TREATED
 from skillcheck.evals.evaluation import store_of
@@ -147,7 +147,7 @@ def _tables(found: Sequence[Mapping[str, Any]], groups: Sequence[Mapping[str, An
     if tasks:
         cells = tuple((*name, *_cells(each), ", ".join(_classes(each))) for name, each in tasks.items())
         yield Table("Tasks", ("task", "arm", *columns, "ended"), cells)
-    for name in GROUPS:
+    for name in ("category", "difficulty"):  # tags are many; they are in the JSON
         of_group = tuple(
             (group["value"], group["arm"], str(group["tasks"]), *_shares(group))
             for group in groups

@@ -70,7 +70,7 @@ def _about(plan: Plan) -> dict[str, Any]:
         "delivery": settings.delivery,
         "sandbox": plan.sandbox.kind,
         "settings": {**settings._asdict(), "options": dict(settings.options)},
-        "choice": plan.choice._asdict(),
+        "choice": {**plan.choice._asdict(), "caps": plan.choice.caps._asdict()},
         "task_set": plan.name,
         "task_set_digest": digest.of_set(plan.name, tasks),
         "tasks": {package.id: {"digest": tasks[package.id], **_task(plan, package)} for package in plan.packages},

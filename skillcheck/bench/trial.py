@@ -149,9 +149,7 @@ def _launch(plan: Plan, package: Package, told: Task, folders: local.Room) -> La
     return given._replace(env={**own, **given.env})
 
 
-def _walls(
-    plan: Plan, package: Package, told: Task, given: Launch, space: Workspace, mark: str
-) -> Walls:
+def _walls(plan: Plan, package: Package, told: Task, given: Launch, space: Workspace, mark: str) -> Walls:
     if plan.choice.environment == "local":
         return plan.sandbox
     env = {*harness.environment(plan.harness, told, given, plan.settings.env), *package.settings.verifier_env, MARK}
