@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import shutil
 from dataclasses import dataclass, replace
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from skillcheck.bench import checks, container, local
@@ -23,7 +25,6 @@ from skillcheck.span import START
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
-    from pathlib import Path
 
     from skillcheck.bench.choice import Choice
     from skillcheck.bench.load import Loaded
@@ -191,10 +192,20 @@ def obstacle(plan: Plan, package: Package) -> str:
         return f"it takes {', '.join(unset)} from your environment, where that is not set"
     if plan.choice.environment != "local":
         return container.refusal(plan.image(package))
-    program, workdir = plan.machine.program, local.recipe(package).workdir
-    if plan.sandbox.kind == "bwrap" and program and program.resolve().is_relative_to(workdir):
-        return f"the agent's program {str(program)!r} lies in {workdir}, where its work folder is put"
-    return local.obstacle(package, plan.sandbox.kind)
+    return local.obstacle(package, plan.sandbox.kind) or (
+        _covered(plan, package) if plan.sandbox.kind == "bwrap" else ""
+    )
+
+
+def _covered(plan: Plan, package: Package) -> str:
+    """The work folder stands where a container has it, over what this machine has there."""
+    name, workdir = shown_launch(plan, package).argv[0], local.recipe(package).workdir
+    program = shutil.which(name, path=plan.environ.get("PATH"))
+    if program and Path(program).resolve().is_relative_to(workdir):
+        return (
+            f"its work folder is put over {workdir}, where the agent's program {program!r} lies; install it elsewhere"
+        )
+    return ""
 
 
 def resolved(env: Mapping[str, str], environ: Mapping[str, str]) -> dict[str, str]:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 import zipfile
+from pathlib import Path
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -395,6 +396,17 @@ def test_tasks_that_are_not_sound_are_left_out(bench, tmp_path):
         ("tasks/free/verifier/test.sh", "task-free-reward", ""),
     }
     assert status == 2
+
+
+@bwrap
+def test_a_work_folder_is_not_put_over_the_agent(bench, tmp_path):
+    """Over /usr/bin nothing is ever put, and elsewhere not where the agent's program lies."""
+    covering = Path(sys.executable).resolve().parent
+    a_task(tmp_path, "stars", files={"environment/Dockerfile": f"FROM ubuntu\nWORKDIR {covering}\n"})
+    status, report, _ = bench("--agent", "command", "--agent-command", f"{sys.executable} -c pass")
+    assert (status, report["trials"]) == (2, [])
+    (finding,) = report["diagnostics"]
+    assert re.search("its work folder is (put over|')", finding["message"])
 
 
 def test_a_variable_that_a_task_takes_must_be_set(bench, tmp_path, monkeypatch):
