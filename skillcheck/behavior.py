@@ -120,12 +120,24 @@ def _told(plan: Plan) -> Iterator[str]:
     yield f"agent: {plan.harness.name}{version}, delivery {settings.delivery}, sandbox {plan.sandbox.kind}"
     yield f"grader: {plan.judge.name if plan.judge else 'none, the checks alone count'}"
     calls = len(plan.specs) if plan.harness.asks_model else 0
-    yield f"calls: {calls} to the agent, {plan.judged * settings.votes} to the grader"
+    yield f"calls: {calls} to the agent, {plan.judged * settings.votes} to the grader{_stored(plan)}"
     if plan.harness.asks_model and settings.max_cost_usd is None:
         yield "cost: no limit; --max-cost-usd sets one"
     yield from _left_out(plan)
     yield from (f"warning: {what}" for what in plan.warnings)
     yield from (f"missing: {what}" for what in plan.missing)
+
+
+def _stored(plan: Plan) -> str:
+    """How many trials need not be run again."""
+    store = store_of(plan.catalog.config, {})
+    count = 0 if plan.settings.fresh else sum(store.find(spec.key) is not None for spec in plan.specs)
+    return f", less those of {count} trials whose result is stored" if count else ""
+
+
+def _unrun(plan: Plan) -> Iterator[dict[str, str]]:
+    for skill, case, reason in plan.left_out:
+        yield {"skill": skill, "eval": case, "reason": reason}
 
 
 def _left_out(plan: Plan) -> Iterator[str]:
@@ -140,7 +152,7 @@ def report(results: Results) -> Report:
     return Report.of(
         (*plan.broken, *_found(plan.catalog, FAMILY, results)),
         metrics={"skills": len(plan.catalog.selected), "run": results.run, **summary.metrics(records)},
-        records={"trials": summary.trials(records)},
+        records={"trials": summary.trials(records), "left_out": tuple(_unrun(plan))},
         tables=summary.tables(records),
         summary=(
             *_left_out(plan),

@@ -14,11 +14,21 @@ from skillcheck.evals.settings import Settings
 
 F = TypeVar("F", bound=Callable[..., Any])
 _DEFAULT = Settings()
+_LONGEST_S = 7 * 24 * 3600
+_MOST_TRIALS = 1000
 
 
 def _duration(default: float, name: str, text: str) -> Callable[[F], F]:
-    kind = click.FloatRange(min=0, min_open=True)
+    kind = click.FloatRange(min=0, max=_LONGEST_S, min_open=True)
     return click.option(name, type=kind, default=default, show_default=True, metavar="SECONDS", help=text)
+
+
+def _names(_context: click.Context, _parameter: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
+    for name in value:
+        if name not in os.environ:
+            message = f"{name!r} is not the name of a variable that is set"
+            raise click.BadParameter(message)
+    return value
 
 
 def _odd(_context: click.Context, _parameter: click.Parameter, value: int) -> int:
@@ -40,7 +50,7 @@ _AGENT = (
     ),
     click.option("--agent-command", default="", metavar="COMMAND", help="For --harness command: the program to run."),
     click.option("--trace", default="", metavar="FILE", help="For --harness replay: a stored stream."),
-    click.option("--env", multiple=True, metavar="NAME", help="Hand a variable on to the agent. Repeatable."),
+    click.option("--env", multiple=True, callback=_names, metavar="NAME", help="Hand a variable on to the agent. Repeatable."),
     click.option("--sandbox", type=click.Choice(["auto", "bwrap", "none"]), default="auto", show_default=True),
     _duration(_DEFAULT.timeout_s, "--timeout", "How long an agent may work."),
     _duration(_DEFAULT.idle_s, "--idle-timeout", "How long it may be silent."),
@@ -60,13 +70,13 @@ _GRADER = (
 )
 _RUN = (
     click.option("--eval", "evals", multiple=True, metavar="ID", help="Run only this eval. Repeatable."),
-    click.option("--trials", type=click.IntRange(min=1), default=1, show_default=True, help="How often to run each."),
+    click.option("--trials", type=click.IntRange(1, _MOST_TRIALS), default=1, show_default=True, help="How often to run each."),
     click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="How many at a time."),
     click.option(
         "--retries", type=click.IntRange(min=0), default=1, show_default=True, help="Of what may pass by itself."
     ),
     click.option(
-        "--max-cost-usd", type=click.FloatRange(min=0), metavar="USD", help="Begin no trial once this is spent."
+        "--max-cost-usd", type=click.FloatRange(0, 1e9), metavar="USD", help="Begin no trial once this is spent."
     ),
     click.option("--keep", is_flag=True, help="Keep the workspaces."),
     click.option("--fresh", is_flag=True, help="Run what has a stored result again."),
@@ -97,9 +107,18 @@ def settings_of(options: dict[str, Any]) -> Settings:
             given[name.replace("idle_timeout", "idle") + "_s"] = given.pop(name)
     programs = {name: _resolved(given.pop(name, "")) for name in ("agent_command", "grader_command")}
     trace = given.pop("trace", "")
+    _require(given.get("harness", ""), {"--agent-command": ("command", programs["agent_command"]), "--trace": ("replay", trace)})
     own = {"agent-command": programs["agent_command"], "trace": str(Path(trace).absolute()) if trace else ""}
     given |= {"judge": given.pop("grader"), "votes": given.pop("grader_votes"), "options": own}
     return Settings(grader_command=programs["grader_command"], **given)
+
+
+def _require(harness: str, options: dict[str, tuple[str, str]]) -> None:
+    """Raises UsageError for an option that the chosen harness doesn't read."""
+    for option, (reader, value) in options.items():
+        if value and harness != reader:
+            message = f"{option} is for --harness {reader}, not for {harness}"
+            raise click.UsageError(message)
 
 
 def _resolved(command: str) -> str:

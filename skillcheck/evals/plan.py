@@ -97,7 +97,12 @@ def make(catalog: Catalog, settings: Settings, environ: Mapping[str, str], broke
     left_out = ((s.name, str(case.id), why) for (s, _, case), why in zip(wanted, reasons, strict=True) if why)
     of_tree = cache(digest.of_tree)
     specs = tuple(spec for entry in fit for spec in _trials(plan, *entry, of_tree))
-    return replace(plan, specs=specs, left_out=tuple(left_out))
+    planned = replace(plan, specs=specs, left_out=tuple(left_out))
+    if not specs and not broken:
+        reasons = "; ".join(f"eval {case} of {skill}: {why}" for skill, case, why in planned.left_out)
+        message = f"nothing to run: {reasons}"
+        raise UsageError(message)
+    return planned
 
 
 def prepared(
@@ -106,7 +111,7 @@ def prepared(
     """A plan without trials: the agent, the grader, the sandbox, and what the machine lacks of them."""
     harness = harnesses.named(settings.harness)
     judge = judge_for(settings, harness, environ)
-    machine = look(harness, judge, environ)
+    machine = look(harness, judge, settings, environ)
     try:
         sandbox = choose(settings.sandbox, hidden(catalog))
     except SkillcheckError as error:
