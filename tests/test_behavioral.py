@@ -272,7 +272,7 @@ def plain(report):
     return [{**trial, "seconds": 0, "reused": "", "notes": []} for trial in report["trials"]]
 
 
-@pytest.mark.parametrize("count", [10, pytest.param(20, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [6, pytest.param(20, marks=pytest.mark.slow)])
 def test_a_killed_run_is_resumed_and_nothing_finished_is_run_twice(count, tmp_path):
     evals = [an_eval(n, f"slowly 0.1 e{n}") for n in range(1, count + 1)]
     root, calls, temporary = folders(tmp_path / "killed")
@@ -406,6 +406,7 @@ def test_a_trial_that_needed_a_second_attempt_says_so(run, tmp_path):
     status, out, _ = run(*STUB, "--retries", 1, "--sandbox", "none")
     assert status == 0
     assert "eval 1 of jot, trial 1: attempt 1: infra-server: API Error: 529 overloaded\n" in out
+    assert "cost $4.00\n" in out  # of both
 
 
 def test_secrets_are_neither_printed_nor_stored(run, tmp_path, monkeypatch):
