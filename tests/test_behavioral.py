@@ -298,6 +298,20 @@ def test_a_killed_run_is_resumed_and_nothing_finished_is_run_twice(count, tmp_pa
     assert status == 0
 
 
+def test_what_a_killed_run_left_is_gone_after_the_next(tmp_path):
+    root, calls, temporary = folders(tmp_path)
+    catalog(root, an_eval(1, "idle e1"))
+    killed = start(root, calls, TMPDIR=str(temporary))
+    assert comes(lambda: calls_of(calls), 30)
+    killed.kill()
+    killed.communicate()
+    assert running_in(temporary)
+    assert list(temporary.iterdir())
+    behavioral(root, "--harness", "nop", env={"TMPDIR": str(temporary)})
+    assert list(temporary.iterdir()) == []
+    assert running_in(temporary) == set()
+
+
 @pytest.mark.parametrize(
     ("number", "last"),
     [
