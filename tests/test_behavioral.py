@@ -247,11 +247,22 @@ def test_the_budget_stops_a_run_and_both_sums_are_told(run, tmp_path):
     assert out.count("budget: skipped: $6.00 of $5.00 are spent") == 2
 
 
-def start(root, calls, *words, **env):
-    """Begin a run whose stub notes its calls; nothing keeps it from that folder."""
-    given = ("behavioral", "--harness", "command", "--agent-command", command(calls), "--sandbox", "none", *words)
-    argv = (sys.executable, "-m", "skillcheck", *map(str, given))
-    return subprocess.Popen(argv, cwd=root, env={**os.environ, **env}, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+@pytest.fixture
+def start():
+    """Begin a run whose stub notes its calls, without a sandbox; no run outlives its test."""
+    begun = []
+
+    def start(root, calls, *words, **env):
+        given = ("behavioral", "--harness", "command", "--agent-command", command(calls), "--sandbox", "none", *words)
+        argv = (sys.executable, "-m", "skillcheck", *map(str, given))
+        pipe = subprocess.PIPE
+        begun.append(subprocess.Popen(argv, cwd=root, env={**os.environ, **env}, stdout=pipe, stderr=pipe))
+        return begun[-1]
+
+    yield start
+    for each in begun:
+        each.kill()
+        each.communicate()
 
 
 def folders(home):
@@ -273,7 +284,7 @@ def plain(report):
 
 
 @pytest.mark.parametrize("count", [6, pytest.param(20, marks=pytest.mark.slow)])
-def test_a_killed_run_is_resumed_and_nothing_finished_is_run_twice(count, tmp_path):
+def test_a_killed_run_is_resumed_and_nothing_finished_is_run_twice(count, start, tmp_path):
     evals = [an_eval(n, f"slowly 0.1 e{n}") for n in range(1, count + 1)]
     root, calls, temporary = folders(tmp_path / "killed")
     catalog(root, *evals)
@@ -298,7 +309,7 @@ def test_a_killed_run_is_resumed_and_nothing_finished_is_run_twice(count, tmp_pa
     assert status == 0
 
 
-def test_what_a_killed_run_left_is_gone_after_the_next(tmp_path):
+def test_what_a_killed_run_left_is_gone_after_the_next(start, tmp_path):
     root, calls, temporary = folders(tmp_path)
     catalog(root, an_eval(1, "idle e1"))
     killed = start(root, calls, TMPDIR=str(temporary))
@@ -321,7 +332,7 @@ def test_what_a_killed_run_left_is_gone_after_the_next(tmp_path):
     ],
     ids=["Ctrl-C while an agent works", "SIGTERM while a check runs", "SIGTERM while a grader thinks"],
 )
-def test_a_run_that_is_ended_stores_what_finished_and_leaves_nothing(number, last, tmp_path):
+def test_a_run_that_is_ended_stores_what_finished_and_leaves_nothing(number, last, start, tmp_path):
     root, calls, temporary = folders(tmp_path)
     catalog(root, an_eval(1, "well e1"), last, an_eval(3, "well e3"))
     grader = ("--grader-command", shlex.join(agent("hang.sh")))
@@ -337,7 +348,7 @@ def test_a_run_that_is_ended_stores_what_finished_and_leaves_nothing(number, las
     assert {name[-2]: outcome["status"] for name, outcome in outcomes(root).items()} == {"1": "passed", "last": "error"}
 
 
-def test_runs_at_the_same_time_do_not_touch_each_other(tmp_path):
+def test_runs_at_the_same_time_do_not_touch_each_other(start, tmp_path):
     root, calls, _ = folders(tmp_path)
     catalog(root, *(an_eval(n, f"slowly 0.1 e{n}") for n in range(1, 5)))
     both = [start(root, calls, "--jobs", 2, "--fresh", "--format", "json") for _ in range(2)]
