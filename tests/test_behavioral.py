@@ -309,11 +309,14 @@ def test_a_killed_run_is_resumed_and_nothing_finished_is_run_twice(count, start,
     assert status == 0
 
 
-def test_what_a_killed_run_left_is_gone_after_the_next(start, tmp_path):
+@pytest.mark.parametrize("case", [an_eval(1, "idle e1"), an_eval(1, "well e1", expectations=["It is done"])],
+                         ids=["an agent", "a grader"])  # fmt: skip
+def test_what_a_killed_run_left_is_gone_after_the_next(case, start, tmp_path):
     root, calls, temporary = folders(tmp_path)
-    catalog(root, an_eval(1, "idle e1"))
-    killed = start(root, calls, TMPDIR=str(temporary))
+    catalog(root, {**case, "checks": [CHECK]})
+    killed = start(root, calls, "--grader-command", shlex.join(agent("hang.sh")), TMPDIR=str(temporary))
     assert comes(lambda: calls_of(calls), 30)
+    assert not comes(lambda: killed.poll() is not None, 0.5)
     killed.kill()
     killed.communicate()
     assert running_in(temporary)
