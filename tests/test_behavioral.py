@@ -16,6 +16,7 @@ from jsonschema import Draft202012Validator
 from stubs import agent, comes
 from trials import (
     CASES,
+    CHECK,
     an_eval,
     behavioral,
     case_file,
