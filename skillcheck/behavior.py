@@ -29,7 +29,7 @@ FAMILY = frozenset({"behavior"})
 OBSTACLES = frozenset({
     "case-schema", "duplicate-name", "empty-description", "escaping-fixture", "eval-without-fixture", "file-too-large",
     "invalid-check", "invalid-json", "invalid-yaml", "misspelled-key", "missing-fixture", "missing-frontmatter",
-    "not-utf8", "provisional-eval", "repeated-eval-id", "repeated-key", "unreadable-file",
+    "not-utf8", "provisional-eval", "repeated-eval-id", "repeated-key", "unreadable-file", "unusable-fixture",
 })  # fmt: skip
 """The rules that tell why a skill, a case file or a fixture can't be used."""
 _ERRORS, _BROKEN = 3, 2

@@ -215,8 +215,8 @@ def test_the_exit_status_is_the_gravest(run, tmp_path):
     ("words", "message"),
     [
         (("--grader-votes", 2), "invalid value for '--grader-votes': 2 votes can be a tie; give an odd number"),
-        (("--trials", 0), "invalid value for '--trials': 0 is not in the range x>=1"),
-        (("--timeout", 0), "invalid value for '--timeout': 0.0 is not in the range x>0"),
+        (("--trials", 0), "invalid value for '--trials': 0 is not in the range 1<=x<=1000"),
+        (("--timeout", 0), "invalid value for '--timeout': 0.0 is not in the range 0<x<=604800"),
         (("--agent-command", "'"), 'invalid value: "\'" is no command: no closing quotation'),
         (("--harness", "replay"), "harness 'replay' has nothing to replay: say which stored trace"),
     ],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 from collections.abc import Callable
 from pathlib import Path
@@ -25,8 +26,8 @@ def _duration(default: float, name: str, text: str) -> Callable[[F], F]:
 
 def _names(_context: click.Context, _parameter: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
     for name in value:
-        if name not in os.environ:
-            message = f"{name!r} is not the name of a variable that is set"
+        if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name):
+            message = f"{name!r} is no variable's name"
             raise click.BadParameter(message)
     return value
 
@@ -50,7 +51,9 @@ _AGENT = (
     ),
     click.option("--agent-command", default="", metavar="COMMAND", help="For --harness command: the program to run."),
     click.option("--trace", default="", metavar="FILE", help="For --harness replay: a stored stream."),
-    click.option("--env", multiple=True, callback=_names, metavar="NAME", help="Hand a variable on to the agent. Repeatable."),
+    click.option(
+        "--env", multiple=True, callback=_names, metavar="NAME", help="Hand a variable on to the agent. Repeatable."
+    ),
     click.option("--sandbox", type=click.Choice(["auto", "bwrap", "none"]), default="auto", show_default=True),
     _duration(_DEFAULT.timeout_s, "--timeout", "How long an agent may work."),
     _duration(_DEFAULT.idle_s, "--idle-timeout", "How long it may be silent."),
@@ -70,7 +73,9 @@ _GRADER = (
 )
 _RUN = (
     click.option("--eval", "evals", multiple=True, metavar="ID", help="Run only this eval. Repeatable."),
-    click.option("--trials", type=click.IntRange(1, _MOST_TRIALS), default=1, show_default=True, help="How often to run each."),
+    click.option(
+        "--trials", type=click.IntRange(1, _MOST_TRIALS), default=1, show_default=True, help="How often to run each."
+    ),
     click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="How many at a time."),
     click.option(
         "--retries", type=click.IntRange(min=0), default=1, show_default=True, help="Of what may pass by itself."
@@ -107,7 +112,10 @@ def settings_of(options: dict[str, Any]) -> Settings:
             given[name.replace("idle_timeout", "idle") + "_s"] = given.pop(name)
     programs = {name: _resolved(given.pop(name, "")) for name in ("agent_command", "grader_command")}
     trace = given.pop("trace", "")
-    _require(given.get("harness", ""), {"--agent-command": ("command", programs["agent_command"]), "--trace": ("replay", trace)})
+    _require(
+        given.get("harness", ""),
+        {"--agent-command": ("command", programs["agent_command"]), "--trace": ("replay", trace)},
+    )
     own = {"agent-command": programs["agent_command"], "trace": str(Path(trace).absolute()) if trace else ""}
     given |= {"judge": given.pop("grader"), "votes": given.pop("grader_votes"), "options": own}
     return Settings(grader_command=programs["grader_command"], **given)

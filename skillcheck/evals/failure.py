@@ -13,7 +13,7 @@ _OVERFLOW = re.compile(
 )
 _CREDIT = re.compile(r"credit balance|insufficient_quota|billing", re.IGNORECASE)
 _UNREACHABLE = re.compile(
-    r"connection refused|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ECONNRESET|connection error|unable to connect|getaddrinfo",
+    r"connection refused|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|unable to connect|getaddrinfo",
     re.IGNORECASE,
 )
 _NAMED = {401: "infra-auth", 402: "infra-auth", 403: "infra-auth", 404: "harness-config", 429: "infra-rate"}

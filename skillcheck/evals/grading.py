@@ -39,7 +39,7 @@ def grade(case: Eval, evidence: Evidence, state: str, bench: Bench) -> Grading:
     return judged._replace(checks=verdicts, problem=problem)
 
 
-def kept(before: Grading, after: Grading, case: Eval) -> Grading:
+def still_judged(before: Grading, after: Grading, case: Eval) -> Grading:
     """A new grading without a judge, with the verdicts of an earlier one on the same expectations."""
     same = tuple(each.text for each in before.expectations) == case.expectations
     if after.judge or not same or not before.expectations:

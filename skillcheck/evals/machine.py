@@ -48,9 +48,7 @@ def look(harness: Harness, judge: Judge | None, settings: Settings, environ: Map
     found = shutil.which(harness.program, path=environ.get("PATH")) if harness.program else None
     program = Path(found) if found else None
     own_agent, own_grader = _own(settings, environ)
-    return Machine(
-        program, _version(program, environ) if program else "", (*agent, *own_agent), (*grader, *own_grader)
-    )
+    return Machine(program, _version(program, environ) if program else "", (*agent, *own_agent), (*grader, *own_grader))
 
 
 def _lacks(who: str, program: str, keys: tuple[str, ...], environ: Mapping[str, str]) -> tuple[str, ...]:

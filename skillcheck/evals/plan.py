@@ -78,7 +78,9 @@ class Plan:
         tested, version = self.harness.tested, self.machine.version
         other = f"{self.harness.program} tells the version {version!r}; {self.harness.name} was tested with {tested!r}"
         is_other = version and tested not in version
-        return tuple(filter(None, (self.sandbox.warning, other if is_other else "")))
+        unset = ", ".join(name for name in self.settings.env if name not in self.environ)
+        told = f"not set, so not handed on: {unset}" if unset else ""
+        return tuple(filter(None, (self.sandbox.warning, other if is_other else "", told)))
 
     def launch(self, case: Eval) -> Launch:
         """The command line of an eval, with the placeholder for what is only known when it runs."""
@@ -99,8 +101,8 @@ def make(catalog: Catalog, settings: Settings, environ: Mapping[str, str], broke
     specs = tuple(spec for entry in fit for spec in _trials(plan, *entry, of_tree))
     planned = replace(plan, specs=specs, left_out=tuple(left_out))
     if not specs and not broken:
-        reasons = "; ".join(f"eval {case} of {skill}: {why}" for skill, case, why in planned.left_out)
-        message = f"nothing to run: {reasons}"
+        told = "; ".join(f"eval {case} of {skill}: {why}" for skill, case, why in planned.left_out)
+        message = f"nothing to run: {told}"
         raise UsageError(message)
     return planned
 

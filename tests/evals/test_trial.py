@@ -10,7 +10,7 @@ from catalogs import write
 from trials import CASES, CHECK, SKILL, an_eval, carried_out, catalog, running_in
 
 from skillcheck import api
-from skillcheck.errors import SkillcheckError
+from skillcheck.errors import SkillcheckError, UsageError
 from skillcheck.evals.sandbox import choose
 
 HUE = "stub-0123456789-azure"
@@ -74,7 +74,10 @@ def test_a_skill_that_is_removed_during_the_run_ends_the_later_trials_alone(tmp_
 def test_a_patch_that_does_not_apply_ends_its_trial_alone(files, message, tmp_path):
     root = catalog(tmp_path, an_eval(1, "well"), an_eval(2, "well", files=["sound"]))
     write(root / "evals/fixtures", {"sound/a.txt": "a", **files})
-    broken, sound = carried_out(root, harness="nop")
+    (only,) = carried_out(root, harness="nop")
+    assert only.eval == "2"
+    write(root, {".skillcheck.toml": 'ignore = ["insufficient-cases", "missing-cases", "unusable-fixture"]\n'})
+    broken, sound = carried_out(root, harness="nop", fresh=True)
     assert (broken.status, broken.how) == ("error", "workspace")
     assert broken.message.startswith(message)
     assert sound.status == "failed"
@@ -179,7 +182,8 @@ def test_a_stored_trace_is_replayed(tmp_path):
 
 def test_a_run_without_trials_leaves_nothing(tmp_path):
     root = catalog(tmp_path, an_eval(1, "well"))
-    assert carried_out(root, harness="oracle") == ()
+    with pytest.raises(UsageError, match="nothing to run: eval 1 of jot: it has no solution to run"):
+        carried_out(root, harness="oracle")
     assert not (root / "evals/results").exists()
 
 
