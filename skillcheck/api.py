@@ -151,7 +151,7 @@ def choose(skills: Sequence[str], config: Config | None = None, base: Path | Non
 
     Raises UsageError for a name that no skill has, and as `load` does.
     """
-    if any(os.sep in skill or skill == os.curdir for skill in skills):
+    if any(os.sep in skill or skill == os.curdir for skill in skills):  # a name has neither
         return load(tuple(map(Path, skills)), config, base)
     whole = load((), config, base)
     known = {name: skill.shown for skill in whole.skills for name in (skill.folder, skill.name)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 from collections.abc import Callable
 from pathlib import Path
@@ -15,11 +16,21 @@ from skillcheck.evals.settings import Settings
 
 F = TypeVar("F", bound=Callable[..., Any])
 _DEFAULT = Settings()
+_LONGEST_S = 7 * 24 * 3600
+_MOST_TRIALS = 1000
 
 
 def _duration(default: float, name: str, text: str) -> Callable[[F], F]:
-    kind = click.FloatRange(min=0, min_open=True)
+    kind = click.FloatRange(min=0, max=_LONGEST_S, min_open=True)
     return click.option(name, type=kind, default=default, show_default=True, metavar="SECONDS", help=text)
+
+
+def _names(_context: click.Context, _parameter: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
+    for name in value:
+        if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name):
+            message = f"{name!r} is no variable's name"
+            raise click.BadParameter(message)
+    return value
 
 
 def _odd(_context: click.Context, _parameter: click.Parameter, value: int) -> int:
@@ -47,7 +58,9 @@ _AGENT = (
     ),
     click.option("--agent-command", default="", metavar="COMMAND", help="For --harness command: the program to run."),
     click.option("--trace", default="", metavar="FILE", help="For --harness replay: a stored stream."),
-    click.option("--env", multiple=True, metavar="NAME", help="Hand a variable on to the agent. Repeatable."),
+    click.option(
+        "--env", multiple=True, callback=_names, metavar="NAME", help="Hand a variable on to the agent. Repeatable."
+    ),
     click.option("--sandbox", type=click.Choice(["auto", "bwrap", "none"]), default="auto", show_default=True),
     _duration(_DEFAULT.timeout_s, "--timeout", "How long an agent may work."),
     _duration(_DEFAULT.idle_s, "--idle-timeout", "How long it may be silent."),
@@ -75,13 +88,15 @@ _RUN = (
         help=f"Compare: {TREATED}, and some of {', '.join(name for name in ARMS if name != TREATED)}.",
     ),
     click.option("--eval", "evals", multiple=True, metavar="ID", help="Run only this eval. Repeatable."),
-    click.option("--trials", type=click.IntRange(min=1), default=1, show_default=True, help="How often to run each."),
+    click.option(
+        "--trials", type=click.IntRange(1, _MOST_TRIALS), default=1, show_default=True, help="How often to run each."
+    ),
     click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="How many at a time."),
     click.option(
         "--retries", type=click.IntRange(min=0), default=1, show_default=True, help="Of what may pass by itself."
     ),
     click.option(
-        "--max-cost-usd", type=click.FloatRange(min=0), metavar="USD", help="Begin no trial once this is spent."
+        "--max-cost-usd", type=click.FloatRange(0, 1e9), metavar="USD", help="Begin no trial once this is spent."
     ),
     click.option("--keep", is_flag=True, help="Keep the workspaces."),
     click.option("--fresh", is_flag=True, help="Run what has a stored result again."),
@@ -113,6 +128,10 @@ def settings_of(options: dict[str, Any]) -> Settings:
     programs = {name: _resolved(given.pop(name, "")) for name in ("agent_command", "grader_command")}
     trace = given.pop("trace", "")
     given["delivery"] = _delivery(given)
+    _require(
+        given.get("harness", ""),
+        {"--agent-command": ("command", programs["agent_command"]), "--trace": ("replay", trace)},
+    )
     own = {"agent-command": programs["agent_command"], "trace": str(Path(trace).absolute()) if trace else ""}
     given |= {"judge": given.pop("grader"), "votes": given.pop("grader_votes"), "options": own}
     return Settings(grader_command=programs["grader_command"], **given)
@@ -125,6 +144,14 @@ def _delivery(given: dict[str, Any]) -> str:
         message = "arms are compared with --delivery native: a system prompt would be another difference between them"
         raise click.UsageError(message)
     return wish or ("native" if is_compared else _DEFAULT.delivery)
+
+
+def _require(harness: str, options: dict[str, tuple[str, str]]) -> None:
+    """Raises UsageError for an option that the chosen harness doesn't read."""
+    for option, (reader, value) in options.items():
+        if value and harness != reader:
+            message = f"{option} is for --harness {reader}, not for {harness}"
+            raise click.UsageError(message)
 
 
 def _resolved(command: str) -> str:

@@ -12,6 +12,7 @@ from skillcheck.evals import plan as plans
 from skillcheck.evals import state as states
 from skillcheck.evals.evaluation import store_of
 from skillcheck.evals.grader import Evidence
+from skillcheck.evals.grading import still_judged
 from skillcheck.evals.harness import Launch
 from skillcheck.evals.outcome import CLASSES, Then
 from skillcheck.evals.plan import Spec, prepared
@@ -19,7 +20,7 @@ from skillcheck.evals.results import Result, Results
 from skillcheck.evals.room import Room
 from skillcheck.evals.runner import progress
 from skillcheck.evals.store import RUN, about, kept_in
-from skillcheck.evals.trial import Course, graded, shown
+from skillcheck.evals.trial import Course, graded, shown, verdict_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -123,4 +124,6 @@ def _graded(course: Course, stored: Stored, spec: Spec, mark: str) -> Record:
         task = plans.task(plan, spec.case, spec.skill.folder, space.root)
         run = Room(plan, space, task, Launch(()), mark, course.stop, (plan.catalog.fixtures,)).run
         evidence = Evidence(space.work, plan.catalog.fixtures, kept.changed, kept.trace, spec.skill.name, run)
-        return graded(before, spec, evidence, text, course.bench)
+        after = graded(before, spec, evidence, text, course.bench)
+    grading = still_judged(stored.record.grading, after.grading, spec.case)
+    return after if grading == after.grading else verdict_of(after, grading)

@@ -103,8 +103,15 @@ def summary(records: Sequence[Record], cap: float | None = None) -> tuple[str, .
     return (
         f"{found['passed']} passed, {found['failed']} failed, {_errors(records)}",
         f"pass rate {rate} ({found['passed']}/{graded} of graded), coverage {graded}/{len(records)}",
+        *_reused(records),
         *_spent(records, cap),
     )
+
+
+def _reused(records: Sequence[Record]) -> tuple[str, ...]:
+    runs = Counter(record.reused for record in records if record.reused)
+    told = ", ".join(f"{count} from {run}" for run, count in sorted(runs.items()))
+    return (f"not run again, since nothing has changed: {told}",) if runs else ()
 
 
 def _errors(records: Sequence[Record]) -> str:

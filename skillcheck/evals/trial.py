@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from skillcheck.evals.plan import Plan, Spec
-    from skillcheck.evals.record import Record, Status
+    from skillcheck.evals.record import Grading, Record, Status
     from skillcheck.evals.room import Work
     from skillcheck.evals.store import Store
 
@@ -205,6 +205,11 @@ def graded(record: Record, spec: Spec, evidence: Evidence, text: str, bench: Ben
     grading = grade(spec.case, evidence, text, bench)
     if bench.stop and bench.stop.is_set():  # what was asked may have been cut short
         return record._replace(status="error", how="interrupted", message="the run was interrupted while it was graded")
+    return verdict_of(record, grading)
+
+
+def verdict_of(record: Record, grading: Grading) -> Record:
+    """The record with a grading, whose problem makes it an error."""
     if grading.problem:
         return record._replace(grading=grading, status="error", how="ungraded", message=grading.problem)
     status: Status = "failed" if grading.failed else "passed"
