@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from skillcheck.errors import SkillcheckError
 from skillcheck.evals import judge as judges
+from skillcheck.evals.harness.command import words
 from skillcheck.evals.settings import NO_JUDGE
 from skillcheck.process import run
 
@@ -34,16 +35,19 @@ class Machine(NamedTuple):
     grader_lacks: tuple[str, ...] = ()
 
 
-def look(harness: Harness, judge: Judge | None, environ: Mapping[str, str]) -> Machine:
-    """Look up programs on PATH and credentials in the environment, by name only; nothing is spent."""
-    agent = (
-        *_lacks("a workspace", "git", (), environ),
-        *_lacks(harness.name, harness.program, harness.keys, environ),
-    )
+def look(harness: Harness, judge: Judge | None, environ: Mapping[str, str], command: str = "") -> Machine:
+    """Look up programs on PATH and credentials in the environment, by name only; nothing is spent.
+
+    A `command` in the place of the agent's own is the user's affair: it may need no key, and nobody knows how to ask
+    for its version.
+    """
+    is_replaced = bool(command) and harness.is_agent
+    program, keys = (words(command)[0], ()) if is_replaced else (harness.program, harness.keys)
+    agent = (*_lacks("a workspace", "git", (), environ), *_lacks(harness.name, program, keys, environ))
     grader = _lacks(f"the grader {judge.name}", judge.program, judge.keys, environ) if judge else ()
-    found = shutil.which(harness.program, path=environ.get("PATH")) if harness.program else None
-    program = Path(found) if found else None
-    return Machine(program, _version(program) if program else "", agent, grader)
+    found = shutil.which(program, path=environ.get("PATH")) if program else None
+    path = Path(found) if found else None
+    return Machine(path, _version(path) if path and not is_replaced else "", agent, grader)
 
 
 def _lacks(who: str, program: str, keys: tuple[str, ...], environ: Mapping[str, str]) -> tuple[str, ...]:

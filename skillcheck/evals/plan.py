@@ -88,6 +88,10 @@ class Plan:
         is_other = version and tested not in version
         return tuple(filter(None, (self.sandbox.warning, other if is_other else "")))
 
+    def prompt(self, case: Eval) -> str:
+        """What the agent is told; in an experiment every agent and every arm gets the same words around the task."""
+        return WRAPPER.format(task=case.prompt) if self.is_experiment else case.prompt
+
     def launch(self, case: Eval) -> Launch:
         """The command line of an eval, with the placeholder for what is only known when it runs."""
         place = PLACEHOLDER / "work" / self.harness.skills_dir / "SKILL"
@@ -120,7 +124,7 @@ def prepared(
     """A plan without trials: the agent, the grader, the sandbox, and what the machine lacks of them."""
     harness = harnesses.named(settings.harness)
     judge = judge_for(settings, harness, environ)
-    machine = look(harness, judge, environ)
+    machine = look(harness, judge, environ, settings.options.get("override", ""))
     try:
         sandbox = choose(settings.sandbox, hidden(catalog))
     except SkillcheckError as error:
@@ -143,16 +147,13 @@ def _unfit(plan: Plan, case: Eval) -> str:
 
 
 def task(plan: Plan, case: Eval, skill: str, root: Path, skill_dirs: tuple[Path, ...] = ()) -> Task:
-    """What the agent is told, for a workspace at `root` with skills in some folders of it.
-
-    In an experiment every agent and every arm gets the same words around the task.
-    """
+    """What the agent is told, for a workspace at `root` with skills in some folders of it."""
     options = {**plan.settings.options, "sandbox": plan.sandbox.kind}
     if case.solution:
         options["solution"] = str(plan.catalog.fixtures / case.solution)
     handed = root / "handed"
     return Task(
-        prompt=WRAPPER.format(task=case.prompt) if plan.is_experiment else case.prompt,
+        prompt=plan.prompt(case),
         prompt_file=handed / "prompt.txt",
         work=root / "work",
         home=root / "home",
