@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from skillcheck.evals.workspace import Snapshot, Workspace
     from skillcheck.process import Completed, Exit
 
+
 class Crew(Protocol):
     """How agents are run, the same for all trials of a run."""
 

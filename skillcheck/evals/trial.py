@@ -5,13 +5,12 @@ from __future__ import annotations
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from skillcheck.errors import SkillcheckError
 from skillcheck.evals import arm as arms
-from skillcheck.evals import workspace
 from skillcheck.evals import plan as plans
+from skillcheck.evals import workspace
 from skillcheck.evals.grader import Evidence
 from skillcheck.evals.grading import Bench, grade
 from skillcheck.evals.outcome import CLASSES, Then
@@ -27,6 +26,7 @@ from skillcheck.process import Limits
 if TYPE_CHECKING:
     import threading
     from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
     from skillcheck.evals.plan import Plan, Spec
     from skillcheck.evals.record import Record, Status
