@@ -20,7 +20,6 @@ ARMS = ("--arms", "with,without")
 STUB = ("behavioral", "--harness", "command", "--agent-command", command(), "--retries", 0, *ARMS)
 RUNS = {"type": "tool-used", "tool": "Bash", "min": 1}
 ORDER = {"type": "tool-order", "tools": ["Skill", "Bash"]}
-OUTCOMES = ("with", "without", "effect", "verdict")
 
 
 def valid(report):
@@ -43,7 +42,7 @@ def test_a_skill_that_helps_is_told_to_help(run, tmp_path):
     assert "7 better, 0 worse, 1 equal\n" in out
     assert "  saturated, passed by both arms every time: 8\n" in out
     assert re.search(r"^jot: with against without$", out, re.MULTILINE)
-    assert re.search(r"^1 +1 of 1 +0 of 1 +\+1.00$", out, re.MULTILINE)
+    assert re.search(r"^  1 +1 of 1 +0 of 1 +\+1.00$", out, re.MULTILINE)
     assert "\nwith: 8 passed, 0 failed, 0 errors\n" in out
     assert "\nwith: pass rate 100.0% (8/8 of graded), coverage 8/8\n" in out
     assert "\nwithout: 1 passed, 7 failed, 0 errors\n" in out
@@ -71,10 +70,9 @@ def test_a_failed_control_never_fails_the_run_and_an_error_in_any_arm_does(run, 
     assert run(*STUB)[0] == 0
     catalog(tmp_path, an_eval(1, "harmed"))
     assert run(*STUB)[0] == 1
-    catalog(tmp_path, an_eval(1, "well"), an_eval(2, "plant"))
-    write(tmp_path, {SKILL: skill("jot")})
+    catalog(tmp_path, an_eval(1, "well"))
     refuses = f'sh -c "test -d .agents/skills && exec {command()}; echo 401 unauthorized >&2; exit 1"'
-    status, out, _ = run(*STUB[:4], refuses, *STUB[5:], "--eval", 1, "--format", "json")
+    status, out, _ = run(*STUB[:4], refuses, *STUB[5:], "--format", "json")
     report = valid(json.loads(out))
     assert status == 3
     assert {(t["arm"], t["status"]) for t in report["trials"]} == {("with", "passed"), ("without", "error")}
