@@ -185,6 +185,15 @@ def evaluate(plan: Plan, tell: Callable[[Progress], None] | None = None, stop: E
     return evaluation.evaluate(plan, tell, stop)
 
 
+def compare(
+    plans: Sequence[Plan], tell: Callable[[Progress], None] | None = None, stop: Event | None = None
+) -> tuple[Results, ...]:
+    """Run plans for several agents one after the other, within one budget; see `evaluate`."""
+    from skillcheck.evals import evaluation  # noqa: PLC0415 - see above
+
+    return evaluation.evaluate_all(plans, tell, stop)
+
+
 def grade(
     catalog: Catalog,
     run: str,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from skillcheck import experiment
 from skillcheck.errors import UsageError
 from skillcheck.evals import summary
 from skillcheck.evals.evaluation import store_of
@@ -62,10 +63,11 @@ def shown(config: Config, name: str) -> Report:
     run = find(config, name)
     found, faults = store_of(config, {}).read(run)
     records = tuple(stored.record for stored in found)
+    told = experiment.told(records)
     return Report.of(
         (),
         metrics={"run": run.name, **summary.metrics(records)},
-        records={"trials": summary.trials(records)},
-        tables=(*summary.tables(records), *summary.verdicts(records)),
-        summary=(*faults, *summary.notes(records), *summary.summary(records), f"run: {run}"),
+        records={"trials": summary.trials(records), **told.records},
+        tables=(*summary.tables(records), *summary.verdicts(records), *told.tables),
+        summary=(*faults, *told.summary, *summary.notes(records), *summary.summary(records), f"run: {run}"),
     )

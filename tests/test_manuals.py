@@ -22,7 +22,7 @@ def look(root, rule):
         delivery = "native" if rule.name == "bypassed-skill" else "system-prompt"
         command = {"agent-command": "sh inbox/agent.sh"}
         settings = Settings("command", delivery=delivery, options=command, grader_command=GRADER, retries=0)
-        return behavior.report(api.evaluate(api.plan(catalog, settings)))
+        return behavior.report([api.evaluate(api.plan(catalog, settings))])
     later = rule.family in api.LATER
     against = "HEAD" if (root / ".git").exists() else None
     return api.check(catalog, against=against) if later else api.lint(catalog)

@@ -15,6 +15,8 @@ from skillcheck.evals.arm import ARMS, TREATED, named
 from skillcheck.evals.settings import Settings
 
 F = TypeVar("F", bound=Callable[..., Any])
+OVERRIDE = "SKILLCHECK_AGENT_COMMAND"
+"""The variable that names another command line for an agent whose output is still read as its own."""
 _DEFAULT = Settings()
 _LONGEST_S = 7 * 24 * 3600
 _MOST_TRIALS = 1000
@@ -40,8 +42,12 @@ def _odd(_context: click.Context, _parameter: click.Parameter, value: int) -> in
     return value
 
 
-def _arms(_context: click.Context, _parameter: click.Parameter, value: str) -> tuple[str, ...]:
-    names = tuple(dict.fromkeys(name.strip() for name in value.split(",")))
+def _listed(_context: click.Context, _parameter: click.Parameter, value: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name.strip() for name in value.split(",")))
+
+
+def _arms(context: click.Context, parameter: click.Parameter, value: str) -> tuple[str, ...]:
+    names = _listed(context, parameter, value)
     if TREATED not in names:
         message = f"{value!r} lacks {TREATED!r}, with which the others are compared"
         raise click.BadParameter(message)
@@ -49,7 +55,15 @@ def _arms(_context: click.Context, _parameter: click.Parameter, value: str) -> t
 
 
 _AGENT = (
-    click.option("--harness", default=_DEFAULT.harness, show_default=True, metavar="NAME", help="The agent to run."),
+    click.option(
+        "--harness",
+        "harnesses",
+        default=_DEFAULT.harness,
+        show_default=True,
+        metavar="NAMES",
+        callback=_listed,
+        help="The agent to run, or several to compare.",
+    ),
     click.option("--model", default="", metavar="ID", help="The agent's model. [default: its own choice]"),
     click.option(
         "--delivery",
@@ -119,8 +133,16 @@ def _applied(options: tuple[Callable[[Any], Any], ...], command: F) -> F:
     return command
 
 
+def settings_by_harness(options: dict[str, Any]) -> tuple[Settings, ...]:
+    """The options of `agent_options` as settings, one for each agent."""
+    given = dict(options)
+    harnesses = given.pop("harnesses")
+    settings = settings_of(given)
+    return tuple(settings._replace(harness=name) for name in harnesses)
+
+
 def settings_of(options: dict[str, Any]) -> Settings:
-    """The options of `agent_options` or `grader_options` as settings."""
+    """The options of `agent_options` or `grader_options` as settings, whatever the agent."""
     given = dict(options)
     for name in ("timeout", "idle_timeout", "grader_timeout"):
         if name in given:
@@ -132,7 +154,11 @@ def settings_of(options: dict[str, Any]) -> Settings:
         given.get("harness", ""),
         {"--agent-command": ("command", programs["agent_command"]), "--trace": ("replay", trace)},
     )
-    own = {"agent-command": programs["agent_command"], "trace": str(Path(trace).absolute()) if trace else ""}
+    own = {
+        "agent-command": programs["agent_command"],
+        "override": _resolved(os.environ.get(OVERRIDE, "")),
+        "trace": str(Path(trace).absolute()) if trace else "",
+    }
     given |= {"judge": given.pop("grader"), "votes": given.pop("grader_votes"), "options": own}
     return Settings(grader_command=programs["grader_command"], **given)
 

@@ -15,17 +15,16 @@ from skillcheck.errors import SkillcheckError
 from skillcheck.evals import digest, git, key, runner, sandbox, trial, workspace
 from skillcheck.evals.redact import redactor
 from skillcheck.evals.results import Results
-from skillcheck.evals.runner import Steps
+from skillcheck.evals.runner import Progress, Steps
 from skillcheck.evals.store import Store
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from skillcheck.catalog.catalog import Catalog
     from skillcheck.config import Config
     from skillcheck.evals.plan import Plan, Spec
     from skillcheck.evals.record import Record
-    from skillcheck.evals.runner import Progress
 
 
 def store_of(config: Config, environ: Mapping[str, str], names: Collection[str] = ()) -> Store:
@@ -48,6 +47,36 @@ def evaluate(
     course = trial.Course(plan, store, run, stop or threading.Event())
     steps = Steps(partial(_stored, course), partial(trial.run, course), tell or (lambda _: None))
     return replace(runner.run(plan, steps, course.stop), run=run.name, warnings=plan.warnings)
+
+
+def evaluate_all(
+    plans: Sequence[Plan], tell: Callable[[Progress], None] | None = None, stop: threading.Event | None = None
+) -> tuple[Results, ...]:
+    """Carry out plans for several agents, one after the other, within one budget.
+
+    Raises SkillcheckError for what one of them lacks, before any is begun.
+    """
+    missing = dict.fromkeys(what for plan in plans for what in plan.missing if plan.specs)
+    if missing:
+        raise SkillcheckError("; ".join(missing))
+    total, before = sum(len(plan.specs) for plan in plans), Progress(0)
+    found: list[Results] = []
+    for plan in plans:
+        told = partial(_tell_all, tell or (lambda _: None), before, total)
+        found.append(evaluate(_within(plan, before.cost_usd), told, stop))
+        before = before.plus(runner.progress(plan, found[-1].records))
+    return tuple(found)
+
+
+def _tell_all(tell: Callable[[Progress], None], before: Progress, total: int, now: Progress) -> None:
+    tell(before.plus(now)._replace(total=total))
+
+
+def _within(plan: Plan, spent: float) -> Plan:
+    """The plan with what is left of the budget."""
+    cap = plan.settings.max_cost_usd
+    left = None if cap is None else max(cap - spent, 0.0)
+    return replace(plan, settings=plan.settings._replace(max_cost_usd=left))
 
 
 def _stored(course: trial.Course, spec: Spec) -> Record | None:

@@ -27,6 +27,8 @@ VERSION = 1
 """Raised when a stored trial of before means something else, so that none is reused."""
 _DECISIVE = ("model", "delivery", "timeout_s", "idle_s", "timeouts_fail")
 """The settings that can change what an agent does."""
+_COMMANDS = ("agent-command", "override")
+"""The options that name programs of the user's."""
 _HALF = 32
 
 
@@ -55,14 +57,14 @@ def _work(plan: Plan, skill: Skill, case: Eval, arm: str, of_tree: OfTree) -> st
         "skillcheck": __version__,
         "harness": [plan.harness.name, plan.machine.version],
         "command": _command(plan.launch(case)),
-        "programs": _programs(settings.options.get("agent-command", ""), plan.environ),
+        "programs": [_programs(settings.options.get(name, ""), plan.environ) for name in _COMMANDS],
         "trace": digest.of_tree(Path(trace)) if trace else "",
         "settings": {name: getattr(settings, name) for name in _DECISIVE},
         "sandbox": plan.sandbox.kind,
         "environment": {name: plan.environ.get(name, "") for name in (*plan.harness.passes, *settings.env)},
         "arm": [arm, _staged(plan, skill, arm, of_tree)],
         "skill": skill.name,
-        "prompt": case.prompt,
+        "prompt": plan.prompt(case),
         "files": case.files,
         "fixtures": _fixtures(plan, case, of_tree),
     })  # fmt: skip

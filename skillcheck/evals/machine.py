@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from skillcheck.errors import SkillcheckError, UsageError
 from skillcheck.evals import judge as judges
+from skillcheck.evals.harness.command import words
 from skillcheck.evals.settings import NO_JUDGE
 from skillcheck.process import run
 
@@ -39,16 +40,20 @@ class Machine(NamedTuple):
 
 
 def look(harness: Harness, judge: Judge | None, settings: Settings, environ: Mapping[str, str]) -> Machine:
-    """Look up programs on PATH and credentials in the environment, by name only; nothing is spent."""
-    agent = (
-        *_lacks("a workspace", "git", (), environ),
-        *_lacks(harness.name, harness.program, harness.keys, environ),
-    )
-    grader = _lacks(f"the grader {judge.name}", judge.program, judge.keys, environ) if judge else ()
-    found = shutil.which(harness.program, path=environ.get("PATH")) if harness.program else None
-    program = Path(found) if found else None
+    """Look up programs on PATH and credentials in the environment, by name only; nothing is spent.
+
+    A command in the place of the agent's own is the user's affair: it may need no key, and nobody knows how to ask for
+    its version.
+    """
+    command = settings.options.get("override", "") if harness.is_agent else ""
+    program, keys = (words(command)[0], ()) if command else (harness.program, harness.keys)
     own_agent, own_grader = _own(settings, environ)
-    return Machine(program, _version(program, environ) if program else "", (*agent, *own_agent), (*grader, *own_grader))
+    agent = (*_lacks("a workspace", "git", (), environ), *_lacks(harness.name, program, keys, environ), *own_agent)
+    grader = _lacks(f"the grader {judge.name}", judge.program, judge.keys, environ) if judge else ()
+    found = shutil.which(program, path=environ.get("PATH")) if program else None
+    path = Path(found) if found else None
+    version = _version(path, environ) if path and not command else ""
+    return Machine(path, version, agent, (*grader, *own_grader))
 
 
 def _lacks(who: str, program: str, keys: tuple[str, ...], environ: Mapping[str, str]) -> tuple[str, ...]:

@@ -90,6 +90,10 @@ class Plan:
         told = f"not set, so not handed on: {unset}" if unset else ""
         return tuple(filter(None, (self.sandbox.warning, other if is_other else "", told)))
 
+    def prompt(self, case: Eval) -> str:
+        """What the agent is told; in an experiment every agent and every arm gets the same words around the task."""
+        return WRAPPER.format(task=case.prompt) if self.is_experiment else case.prompt
+
     def launch(self, case: Eval) -> Launch:
         """The command line of an eval, with the placeholder for what is only known when it runs."""
         place = PLACEHOLDER / "work" / self.harness.skills_dir / "SKILL"
@@ -150,16 +154,13 @@ def _unfit(plan: Plan, case: Eval) -> str:
 
 
 def task(plan: Plan, case: Eval, skill: str, root: Path, skill_dirs: tuple[Path, ...] = ()) -> Task:
-    """What the agent is told, for a workspace at `root` with skills in some folders of it.
-
-    In an experiment every agent and every arm gets the same words around the task.
-    """
+    """What the agent is told, for a workspace at `root` with skills in some folders of it."""
     options = {**plan.settings.options, "sandbox": plan.sandbox.kind}
     if case.solution:
         options["solution"] = str(plan.catalog.fixtures / case.solution)
     handed = root / "handed"
     return Task(
-        prompt=WRAPPER.format(task=case.prompt) if plan.is_experiment else case.prompt,
+        prompt=plan.prompt(case),
         prompt_file=handed / "prompt.txt",
         work=root / "work",
         home=root / "home",

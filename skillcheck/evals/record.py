@@ -58,8 +58,8 @@ class Record(NamedTuple):
 
     `usage` and `cost_usd` are the agent's, None where unknown; `seconds` and `usage` are those of its last attempt, of
     `attempts` in all, `cost_usd` what all of them are known to have cost. `left` counts the processes that had to be
-    killed after it. `loaded` tells whether the agent read the skill by itself. `reused` names the run that this result
-    was taken from, or is empty.
+    killed after it. `loaded` tells whether the agent read the skill by itself, None where its output is plain text,
+    which doesn't show it. `reused` names the run that this result was taken from, or is empty.
     """
 
     key: str
@@ -82,7 +82,7 @@ class Record(NamedTuple):
     cost_usd: float | None = None
     seconds: float = 0.0
     calls: int = 0
-    loaded: bool = False
+    loaded: bool | None = None
     malformed: int = 0
     truncated: bool = False
     left: int = 0

@@ -88,7 +88,8 @@ def _plan(catalog: Catalog, settings: Settings, environ: Mapping[str, str], run:
     if missing:
         message = f"{run / RUN} can't be read: {missing[0]!r} is missing"
         raise SkillcheckError(message)
-    given = settings._replace(**{name: told[name] for name in names})
+    arms = tuple(told.get("settings", {}).get("arms", settings.arms))
+    given = settings._replace(**{name: told[name] for name in names}, arms=arms)
     return prepared(catalog, given, environ)
 
 

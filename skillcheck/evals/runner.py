@@ -35,6 +35,10 @@ class Progress(NamedTuple):
         """How many trials have a result."""
         return self.passed + self.failed + self.errors
 
+    def plus(self, other: Progress) -> Progress:
+        """Both together."""
+        return Progress(*(one + two for one, two in zip(self, other, strict=True)))  # type: ignore[arg-type]
+
 
 class Steps(NamedTuple):
     """What the runner needs done: look a stored result up, run a trial, tell how far it is."""

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 SCHEMA_VERSION = 1
 RUN, OUTCOME, GRADING, TIMING = "run.json", "outcome.json", "grading.json", "timing.json"
 TRACE, PATCH, CHANGED, STDERR = "trace.jsonl", "diff.patch", "changed.json", "stderr.txt"
+RAW, RAW_TEXT = "raw.jsonl", "raw.txt"
 REUSABLE = frozenset({"passed", "failed"})
 """The statuses of trials that needn't be run again."""
 
@@ -42,18 +43,23 @@ _PLAIN = re.compile(r"[a-z0-9][a-z0-9._-]{0,59}\Z")
 class Kept(NamedTuple):
     """What is kept beside a record, to look at and to grade again.
 
-    `raw` is the agent's output as it came; `raw_name` is `raw.jsonl` or `raw.txt`. The rest is the snapshot's:
+    `raw` is the agent's output as it came; `raw_name` is RAW or RAW_TEXT. The rest is the snapshot's:
     `changed` are paths by git's letter, `status` and `log` git's texts.
     """
 
     trace: Trace
     raw: bytes = b""
-    raw_name: str = "raw.jsonl"
+    raw_name: str = RAW
     stderr: bytes = b""
     patch: bytes = b""
     changed: Mapping[str, str] = {}
     status: str = ""
     log: str = ""
+
+    @property
+    def is_text(self) -> bool:
+        """Whether the output is plain text, which tells nothing of tools and skills."""
+        return self.raw_name == RAW_TEXT
 
 
 class Stored(NamedTuple):
@@ -199,7 +205,7 @@ def kept_in(folder: Path) -> Kept:
         path = folder / TRACE
         with path.open("rb") as lines:
             trace = Trace.of(event_lines.parse(lines))
-        raw = next(iter(sorted(folder.glob("raw.*"))), folder / "raw.jsonl")
+        raw = next(iter(sorted(folder.glob("raw.*"))), folder / RAW)
         path = folder / CHANGED
         state = _load(path)
         kept = (raw, folder / STDERR, folder / PATCH)

@@ -5,13 +5,12 @@ from __future__ import annotations
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from skillcheck.errors import SkillcheckError
 from skillcheck.evals import arm as arms
-from skillcheck.evals import leaks, workspace
 from skillcheck.evals import plan as plans
+from skillcheck.evals import workspace
 from skillcheck.evals.grader import Evidence
 from skillcheck.evals.grading import Bench, grade
 from skillcheck.evals.outcome import CLASSES, Then
@@ -19,6 +18,7 @@ from skillcheck.evals.room import Room, hand_over, launch
 from skillcheck.evals.runner import unrun
 from skillcheck.evals.sandbox import new_mark, sweep
 from skillcheck.evals.store import Kept
+from skillcheck.evals.summary import total_usage
 from skillcheck.evals.trace import Trace
 from skillcheck.evals.workspace import Staging
 from skillcheck.process import Limits
@@ -26,15 +26,21 @@ from skillcheck.process import Limits
 if TYPE_CHECKING:
     import threading
     from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
     from skillcheck.evals.plan import Plan, Spec
     from skillcheck.evals.record import Grading, Record, Status
     from skillcheck.evals.room import Work
     from skillcheck.evals.store import Store
+    from skillcheck.evals.trace import Ended
 
 TIMEOUTS = frozenset({"agent-timeout", "infra-timeout"})
 _BACKOFF_S = (1, 4, 15)
 """How long to wait before trying again what may pass by itself."""
+
+
+class _UnfitError(SkillcheckError):
+    """The agent can't work as it is set up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +89,8 @@ def _attempt(course: Course, spec: Spec) -> tuple[Record, Kept]:
     started = datetime.now(UTC).isoformat(timespec="seconds")
     try:
         record, kept = _once(course, spec)
+    except _UnfitError as error:
+        record, kept = unrun(course.plan, spec, "harness-config", str(error)), Kept(Trace(()))
     except SkillcheckError as error:
         record, kept = unrun(course.plan, spec, "workspace", str(error)), Kept(Trace(()))
     except OSError as error:  # a full disk, as a rule
@@ -104,21 +112,32 @@ def _once(course: Course, spec: Spec) -> tuple[Record, Kept]:
 def _written_first(course: Course, spec: Spec) -> tuple[Record, Kept]:
     """Have the agent write a skill, then do the task with it; what the writing cost is the trial's too."""
     with _room(course, spec, (), arms.WRITE) as room:
-        work = _worked(room, "")
+        work = _worked(course, room, spec)
         written = room.space.work / arms.WRITTEN
-        if work is None or work.ended.how != "completed" or written.is_symlink() or not written.is_file():
-            how = work.ended.how if work and work.ended.how != "completed" else "harness-config"
-            message = (work.ended.message if work else "") or f"the agent wrote no {arms.WRITTEN}"
-            return unrun(course.plan, spec, how, message), work.kept if work else Kept(Trace(()))
+        if arms.WRITTEN not in work.snapshot.changed or not written.is_file() or written.is_symlink():
+            return _charged(_unwritten(course.plan, spec, work.ended), work), work.kept
         own = room.space.root / arms.OWN
         own.mkdir()
         written.replace(own / arms.WRITTEN)
         staged = Staging(own, f"{course.plan.harness.skills_dir}/{arms.OWN}")
         record, kept = _in_workspace(course, spec, (staged,))
-    before = work.trace
-    cost = _known((before.cost_usd, record.cost_usd))
-    usage = before.usage.plus(record.usage) if before.usage and record.usage else record.usage
-    return record._replace(cost_usd=cost, usage=usage, seconds=record.seconds + work.exited.seconds), kept
+    return _charged(record, work), kept
+
+
+def _unwritten(plan: Plan, spec: Spec, ended: Ended) -> Record:
+    """The record of a trial that lacks the skill that the agent should have written."""
+    if CLASSES[ended.how].then is Then.GRADE:
+        return unrun(plan, spec, "harness-config", f"the agent wrote no {arms.WRITTEN}")
+    return unrun(plan, spec, ended.how, ended.message)
+
+
+def _charged(record: Record, before: Work) -> Record:
+    """The record with what came before it added: tokens, cost and seconds."""
+    return record._replace(
+        usage=total_usage((before.trace.usage, record.usage)),
+        cost_usd=_known((before.trace.cost_usd, record.cost_usd)),
+        seconds=before.exited.seconds + record.seconds,
+    )
 
 
 @contextmanager
@@ -127,7 +146,9 @@ def _room(course: Course, spec: Spec, staged: Sequence[Staging], before: str = "
     mark, plan = new_mark(), course.plan
     fixtures, keep = plan.catalog.fixtures, plan.settings.keep
     with workspace.made(spec.case.files, fixtures, mark=mark, skills=staged, keep=keep) as space:
-        task = plans.task(plan, spec.case, spec.skill.folder, space.root, space.skill_dirs)
+        folder = space.work / plan.harness.skills_dir
+        offered = tuple(place for place in space.skill_dirs if folder in place.parents)
+        task = plans.task(plan, spec.case, spec.skill.folder, space.root, offered)
         task = task._replace(prompt=before + task.prompt)
         given = launch(plan.harness, task)
         hand_over(task, given, _handed(spec, space.skill_dirs, space.work))
@@ -143,27 +164,26 @@ def _handed(spec: Spec, skill_dirs: Sequence[Path], work: Path) -> str:
     return f"Follow this skill. Its files are in {where}.\n\n{spec.skill.text}"
 
 
-def _worked(room: Room, offered: str) -> Work | None:
-    """What the agent did; None where its program isn't there."""
-    settings = room.crew.settings
+def _worked(course: Course, room: Room, spec: Spec, offered: str = "") -> Work:
+    """What the agent did. Raises _UnfitError where its program isn't there, or an arm is not isolated."""
+    settings = course.plan.settings
     try:
+        leaked = "; ".join(room.leaks(spec.skill.name)) if course.plan.is_experiment else ""
+        if leaked:
+            message = f"the arm is not isolated: {leaked}"
+            raise _UnfitError(message)
         return room.work(limits=Limits(wall_s=settings.timeout_s, idle_s=settings.idle_s), offered=offered)
-    except FileNotFoundError:
-        return None
+    except FileNotFoundError as error:
+        message = f"the program {room.launch.argv[0]!r} was not found, or may not be run"
+        raise _UnfitError(message) from error
 
 
 def _in_workspace(course: Course, spec: Spec, staged: Sequence[Staging]) -> tuple[Record, Kept]:
     """Do the task with some skills, and grade it."""
     plan = course.plan
     with _room(course, spec, staged) as room:
-        leaked = _leaked(plan, spec, room) if plan.is_experiment else ""
-        if leaked:
-            return unrun(plan, spec, "harness-config", f"the arm is not isolated: {leaked}"), Kept(Trace(()))
         is_offered = spec.arm == arms.TREATED and plan.settings.delivery == "native" and plan.harness.asks_model
-        work = _worked(room, spec.skill.name if is_offered else "")
-        if work is None:
-            message = f"the program {room.launch.argv[0]!r} was not found, or may not be run"
-            return unrun(plan, spec, "harness-config", message), Kept(Trace(()))
+        work = _worked(course, room, spec, spec.skill.name if is_offered else "")
         record = _graded(course, room, spec, work)._replace(
             seconds=work.exited.seconds,
             truncated=work.exited.truncated,
@@ -174,14 +194,6 @@ def _in_workspace(course: Course, spec: Spec, staged: Sequence[Staging]) -> tupl
         return record, work.kept
 
 
-def _leaked(plan: Plan, spec: Spec, room: Room) -> str:
-    """What the agent can find that was not handed over; with bubblewrap only what that leaves to be seen."""
-    space = room.space
-    above = [path for path in space.work.parents if plan.sandbox.kind == "none" or path in {space.root, Path("/")}]
-    found = leaks.find(space.work, space.home, above, staged=space.skill_dirs, skill=spec.skill.name)
-    return "; ".join(found)
-
-
 def _graded(course: Course, room: Room, spec: Spec, work: Work) -> Record:
     plan, trace, snapshot = course.plan, work.trace, work.snapshot
     record = unrun(plan, spec, work.ended.how, work.ended.message)._replace(
@@ -189,7 +201,7 @@ def _graded(course: Course, room: Room, spec: Spec, work: Work) -> Record:
         usage=trace.usage,
         cost_usd=trace.cost_usd,
         calls=len(trace.calls),
-        loaded=not trace.loaded.isdisjoint({spec.skill.name, spec.skill.folder}),
+        loaded=None if work.kept.is_text else not trace.loaded.isdisjoint({spec.skill.name, spec.skill.folder}),
         malformed=trace.malformed,
     )
     if CLASSES[work.ended.how].then is not Then.GRADE:
@@ -201,7 +213,7 @@ def _graded(course: Course, room: Room, spec: Spec, work: Work) -> Record:
 
 
 def graded(record: Record, spec: Spec, evidence: Evidence, text: str, bench: Bench) -> Record:
-    """The record with its grade, whose problem makes it an error; `text` is what `shown` makes of the workspace."""
+    """The record with its grade; `text` is what `shown` makes of the workspace."""
     grading = grade(spec.case, evidence, text, bench)
     if bench.stop and bench.stop.is_set():  # what was asked may have been cut short
         return record._replace(status="error", how="interrupted", message="the run was interrupted while it was graded")
@@ -209,10 +221,14 @@ def graded(record: Record, spec: Spec, evidence: Evidence, text: str, bench: Ben
 
 
 def verdict_of(record: Record, grading: Grading) -> Record:
-    """The record with a grading, whose problem makes it an error."""
+    """The record with a grading, whose problem makes it an error.
+
+    A control is not asked how it worked: without the skill it can't have read it.
+    """
     if grading.problem:
         return record._replace(grading=grading, status="error", how="ungraded", message=grading.problem)
-    status: Status = "failed" if grading.failed else "passed"
+    failed = [each for each in grading.failed if record.arm == arms.TREATED or not each.process]
+    status: Status = "failed" if failed else "passed"
     return record._replace(grading=grading, status=status)
 
 

@@ -23,6 +23,8 @@ OF_TRIALS = frozenset({"failed-check", "failed-expectation", "failed-trial"})
 """The rules whose findings the trials tell themselves."""
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What XML 1.0 can't hold, even escaped."""
+_JUDGED = "with"
+"""The arm that skills are judged by; a control may fail."""
 
 
 def render(report: Report, *, colour: bool = False) -> str:
@@ -30,8 +32,8 @@ def render(report: Report, *, colour: bool = False) -> str:
     del colour
     root = ET.Element("testsuites")
     if "trials" in report.records:
-        for skill, trials in groupby(report.records["trials"], key=lambda trial: trial["skill"]):
-            _suite(root, skill, map(_trial, trials))
+        for (skill, agent), trials in groupby(report.records["trials"], key=lambda t: (t["skill"], t["harness"])):
+            _suite(root, f"{skill} ({agent})" if "harnesses" in report.metrics else skill, map(_trial, trials))
     told = [d for d in report.diagnostics if "trials" not in report.records or d.rule not in OF_TRIALS]
     for path, found in groupby(told, key=lambda d: d.path):
         _suite(root, path, (_case(f"{d.rule}:{d.span.line}", path, _verdict(d.severity, d.message)) for d in found))
@@ -67,14 +69,16 @@ def _verdict(severity: Severity, message: str) -> tuple[str, str, str] | None:
 
 def _trial(trial: Mapping[str, Any]) -> ET.Element:
     name = f"eval {trial['eval']}, trial {trial['trial']}"
+    if trial["arm"] != _JUDGED:
+        name += f", arm {trial['arm']}"
     return _case(name, trial["skill"], _of_status(trial), trial["seconds"])
 
 
 def _of_status(trial: Mapping[str, Any]) -> tuple[str, str, str] | None:
-    if trial["status"] == "passed":
-        return None
     if trial["status"] == "error":
         return "error", trial["class"], trial["message"]
+    if trial["status"] == "passed" or trial["arm"] != _JUDGED:
+        return None
     verdicts = (*trial["checks"], *trial["expectations"])
     lines = [f"{each['text']}: {each['evidence']}" for each in verdicts if not each["passed"]]
     return "failure", trial["class"], "\n".join(lines or [trial["message"]])
