@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from skillcheck.errors import SkillcheckError
-from skillcheck.evals import key, sandbox, workspace
+from skillcheck.evals import chain, key, sandbox, workspace
 from skillcheck.evals import plan as plans
 from skillcheck.evals import state as states
 from skillcheck.evals.evaluation import store_of
@@ -58,13 +58,14 @@ def regrade(
     plan = replace(plan, specs=tuple(spec for _, spec in known))
     if plan.judged and plan.machine.grader_lacks:
         raise SkillcheckError("; ".join(plan.machine.grader_lacks))
+    changes = chain.unseal(run)
     records: list[Record] = []
     for stored, spec in known:
         records.append(stored.record if stop.is_set() else _again(course, stored, spec))
         (tell or _untold)(progress(plan, records))
     results = tuple(Result(spec, record) for spec, record in zip(plan.specs, records, strict=True))
     gone = tuple(_gone(stored) for stored in found if _name(stored) not in cases)
-    return Results(plan, results, run.name, (*faults, *gone))
+    return Results(plan, results, run.name, (*faults, *gone, *chain.seal(run, changes)))
 
 
 def _spec(stored: Stored, known: tuple[Skill, CaseFile, Eval]) -> Spec:
