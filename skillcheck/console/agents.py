@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -138,6 +138,7 @@ def settings_by_harness(options: dict[str, Any]) -> tuple[Settings, ...]:
     given = dict(options)
     harnesses = given.pop("harnesses")
     settings = settings_of(given)
+    _require(harnesses, {"--agent-command": "command", "--trace": "replay"}, settings.options)
     return tuple(settings._replace(harness=name) for name in harnesses)
 
 
@@ -150,10 +151,6 @@ def settings_of(options: dict[str, Any]) -> Settings:
     programs = {name: _resolved(given.pop(name, "")) for name in ("agent_command", "grader_command")}
     trace = given.pop("trace", "")
     given["delivery"] = _delivery(given)
-    _require(
-        given.get("harness", ""),
-        {"--agent-command": ("command", programs["agent_command"]), "--trace": ("replay", trace)},
-    )
     own = {
         "agent-command": programs["agent_command"],
         "override": _resolved(os.environ.get(OVERRIDE, "")),
@@ -172,11 +169,11 @@ def _delivery(given: dict[str, Any]) -> str:
     return wish or ("native" if is_compared else _DEFAULT.delivery)
 
 
-def _require(harness: str, options: dict[str, tuple[str, str]]) -> None:
-    """Raises UsageError for an option that the chosen harness doesn't read."""
-    for option, (reader, value) in options.items():
-        if value and harness != reader:
-            message = f"{option} is for --harness {reader}, not for {harness}"
+def _require(harnesses: Sequence[str], readers: Mapping[str, str], options: Mapping[str, str]) -> None:
+    """Raises UsageError for an option that none of the chosen harnesses reads."""
+    for option, reader in readers.items():
+        if options[option.removeprefix("--")] and reader not in harnesses:
+            message = f"{option} is for --harness {reader}, not for {', '.join(harnesses)}"
             raise click.UsageError(message)
 
 
