@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shlex
+from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from skillcheck import experiment
@@ -13,14 +15,15 @@ from skillcheck.evals.evaluation import store_of
 from skillcheck.evals.harness import environment
 from skillcheck.evals.plan import PLACEHOLDER, make, task
 from skillcheck.report import Report, Table
-from skillcheck.rules import active, run
+from skillcheck.rules import TrialRule, active, run
 from skillcheck.suppress import suppress
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from skillcheck.catalog.cases import Eval
     from skillcheck.catalog.catalog import Catalog
+    from skillcheck.config import Config
     from skillcheck.diagnostic import Diagnostic
     from skillcheck.evals.harness import Launch
     from skillcheck.evals.plan import Plan
@@ -31,7 +34,7 @@ FAMILY = frozenset({"behavior"})
 OBSTACLES = frozenset({
     "case-schema", "duplicate-name", "empty-description", "escaping-fixture", "eval-without-fixture", "file-too-large",
     "invalid-check", "invalid-json", "invalid-yaml", "misspelled-key", "missing-fixture", "missing-frontmatter",
-    "not-utf8", "provisional-eval", "repeated-eval-id", "repeated-key", "unreadable-file",
+    "not-utf8", "provisional-eval", "repeated-eval-id", "repeated-key", "unreadable-file", "unusable-fixture",
 })  # fmt: skip
 """The rules that tell why a skill, a case file or a fixture can't be used."""
 _ERRORS, _BROKEN = 3, 2
@@ -61,8 +64,42 @@ def _hinders(diagnostic: Diagnostic, catalog: Catalog) -> bool:
     return triggers is None or not file.span("trigger").holds(diagnostic.span)
 
 
-def planned(plan: Plan) -> Report:
-    """What a run would do, and what it would still need on this machine."""
+def planned(plans: Sequence[Plan]) -> Report:
+    """What a run would do, with one agent or several, and what it would still need on this machine."""
+    parts = {plan.harness.name: _planned(plan) for plan in plans}
+    report = _together(plans[0].catalog.config, parts)
+    if len(plans) == 1:
+        return report
+    calls = {name: sum(part.metrics[name] for part in parts.values()) for name in ("agent_calls", "grader_calls")}
+    total = f"calls in all: {calls['agent_calls']} to agents, {calls['grader_calls']} to the grader"
+    return replace(report, metrics={**report.metrics, **calls}, summary=(*report.summary, total))
+
+
+def _together(config: Config, parts: Mapping[str, Report]) -> Report:
+    """One report of several agents', each named where it speaks of its own trials; that of one stays as it is."""
+    if len(parts) == 1:
+        return next(iter(parts.values()))
+    of_trials = {rule.name for rule in active(config, FAMILY) if isinstance(rule, TrialRule)}
+    found = (
+        d._replace(message=f"{harness}: {d.message}") if d.rule in of_trials else d
+        for harness, part in parts.items()
+        for d in part.diagnostics
+    )
+    (first, *_) = parts.values()
+    return Report.of(
+        dict.fromkeys(found),
+        metrics={"skills": first.metrics["skills"], "harnesses": {name: part.metrics for name, part in parts.items()}},
+        records={
+            name: tuple(chain(*(part.records.get(name, ()) for part in parts.values()))) for name in first.records
+        },
+        tables=tuple(t._replace(title=f"{harness}: {t.title}") for harness, part in parts.items() for t in part.tables),
+        summary=tuple(
+            line for harness, part in parts.items() for line in (f"{harness}:", *(f"  {each}" for each in part.summary))
+        ),
+    )
+
+
+def _planned(plan: Plan) -> Report:
     return Report.of(
         (*plan.broken, *_found(plan.catalog, FAMILY)),
         metrics={
@@ -81,6 +118,8 @@ def _eval(plan: Plan) -> Iterator[dict[str, Any]]:
         if spec.trial == 1 and spec.arm == TREATED:
             launch, case = plan.launch(spec.case), spec.case
             yield {
+                "harness": plan.harness.name,
+                "arms": list(plan.settings.arms),
                 "skill": spec.skill.name,
                 "eval": str(case.id),
                 "artifact": _artifact(case.kind),
@@ -121,10 +160,12 @@ def _told(plan: Plan) -> Iterator[str]:
     version = f" {plan.machine.version}" if plan.machine.version else ""
     yield f"agent: {plan.harness.name}{version}, delivery {settings.delivery}, sandbox {plan.sandbox.kind}"
     yield f"grader: {plan.judge.name if plan.judge else 'none, the checks alone count'}"
+    calls = len(plan.specs) if plan.harness.asks_model else 0
+    told = f"{calls} to the agent, {plan.judged * settings.votes} to the grader"
     if plan.is_experiment:
         yield f"arms: {', '.join(settings.arms)}"
-    calls = len(plan.specs) if plan.harness.asks_model else 0
-    yield f"calls: {calls} to the agent, {plan.judged * settings.votes} to the grader"
+        told += f" ({len(entries)} evals x {len(settings.arms)} arms x {settings.trials} trials)"
+    yield f"calls: {told}{_stored(plan)}"
     yield from experiment.forecast(plan.specs, settings.trials) if plan.is_experiment else ()
     if plan.harness.asks_model and settings.max_cost_usd is None:
         yield "cost: no limit; --max-cost-usd sets one"
@@ -133,23 +174,38 @@ def _told(plan: Plan) -> Iterator[str]:
     yield from (f"missing: {what}" for what in plan.missing)
 
 
+def _stored(plan: Plan) -> str:
+    """How many trials need not be run again."""
+    store = store_of(plan.catalog.config, {})
+    count = 0 if plan.settings.fresh else sum(store.find(spec.key) is not None for spec in plan.specs)
+    return f", less those of {count} trials whose result is stored" if count else ""
+
+
+def _unrun(plan: Plan) -> Iterator[dict[str, str]]:
+    for skill, case, reason in plan.left_out:
+        yield {"skill": skill, "eval": case, "reason": reason}
+
+
 def _left_out(plan: Plan) -> Iterator[str]:
     for skill, case, reason in plan.left_out:
         yield f"left out: eval {case} of {skill}: {reason}"
 
 
-def report(results: Results) -> Report:
-    """What a run came to."""
-    plan = results.plan
-    records = results.records
-    found = experiment.studies(records) if plan.is_experiment else {}
+def report(runs: Sequence[Results]) -> Report:
+    """What a run came to, or one with each of several agents."""
+    return _together(runs[0].plan.catalog.config, {each.plan.harness.name: _report(each) for each in runs})
+
+
+def _report(results: Results) -> Report:
+    plan, records = results.plan, results.records
+    told = experiment.told(records)
     return Report.of(
         (*plan.broken, *_found(plan.catalog, FAMILY, results)),
         metrics={"skills": len(plan.catalog.selected), "run": results.run, **summary.metrics(records)},
-        records={"trials": summary.trials(records), **({"studies": tuple(experiment.metrics(found))} if found else {})},
-        tables=(*summary.tables(records), *experiment.tables(found)),
+        records={"trials": summary.trials(records), "left_out": tuple(_unrun(plan)), **told.records},
+        tables=(*summary.tables(records), *told.tables),
         summary=(
-            *experiment.summary(found),
+            *told.summary,
             *_left_out(plan),
             *summary.notes(records),
             *summary.summary(records, plan.settings.max_cost_usd),
@@ -163,10 +219,10 @@ def _run(results: Results) -> Iterator[str]:
         yield f"run: {results.plan.catalog.show(str(store_of(results.plan.catalog.config, {}).root / results.run))}"
 
 
-def status(results: Results, report: Report) -> int:
+def status(runs: Sequence[Results], report: Report) -> int:
     """The exit status: 2 where a case is broken, 3 where trials are errors, 1 where some failed, else 0."""
-    if results.plan.broken:
+    if any(each.plan.broken for each in runs):
         return _BROKEN
-    if any(record.status == "error" for record in results.records):
+    if any(record.status == "error" for each in runs for record in each.records):
         return _ERRORS
-    return report.exit_status(results.plan.catalog.config.fail_on)
+    return report.exit_status(runs[0].plan.catalog.config.fail_on)

@@ -112,10 +112,10 @@ def report(results: Results, config: Config) -> Report:
     """What a run came to."""
     plan, records = results.plan, results.records
     found = rows(plan, records)
-    studies = experiment.studies(records) if plan.is_experiment else {}
-    arms = {arm: rates([row for row in found if row["arm"] == arm]) for arm in plan.settings.arms if found}
+    told = experiment.told(records)
+    by_arm = {arm: rates([row for row in found if row["arm"] == arm]) for arm in plan.settings.arms if found}
     groups = slices(found)
-    metrics = {"skills": _skills(plan), "run": results.run, **summary.metrics(records), "arms": arms}
+    metrics = {"skills": _skills(plan), "run": results.run, **summary.metrics(records), "rates": by_arm}
     return Report.of(
         plan.findings,
         metrics=metrics,
@@ -123,13 +123,13 @@ def report(results: Results, config: Config) -> Report:
             "trials": summary.trials(records),
             "details": found,
             "slices": groups,
-            **({"studies": tuple(experiment.metrics(studies))} if studies else {}),
+            **told.records,
         },
-        tables=(*_tables(found, groups), *experiment.tables(studies)),
+        tables=(*_tables(found, groups), *told.tables),
         summary=(
-            *experiment.summary(studies),
+            *told.summary,
             _counts(plan),
-            *(_rates(arm, found) for arm, found in arms.items()),
+            *(_rates(arm, found) for arm, found in by_arm.items()),
             *_passes(plan, records),
             *(f"task {r.eval}, {r.arm} {r.trial}: {note}" for r in records for note in r.notes),
             *_bypassed(records),
@@ -175,7 +175,7 @@ def _shares(group: Mapping[str, Any]) -> tuple[str, ...]:
 def _rates(arm: str, found: Mapping[str, Any]) -> str:
     full, some = _percent(found["full_rate"]), _percent(found["any_rate"])
     mean, lost = _number(found["mean_reward"]), found["infra_failed"]
-    return f"{arm}: pass rate {full} at reward 1, {some} at any reward; mean reward {mean}; {lost} without a reward"
+    return f"rewards {arm}: mean {mean}, {full} are 1, {some} are above 0; {lost} trials have none"
 
 
 def _percent(share: float | None) -> str:
@@ -207,7 +207,7 @@ def _passes(plan: Plan, records: Sequence[Any]) -> Iterator[str]:
 def _bypassed(records: Sequence[Any]) -> Iterator[str]:
     """The tasks whose agent was offered skills, and read none."""
     offered = [r for r in records if r.arm == TREATED and r.asks_model and r.status != "error"]
-    names = sorted({record.eval for record in offered if not record.loaded})
+    names = sorted({record.eval for record in offered if record.loaded is False})
     if names:
         yield f"skills not read in some trial: {', '.join(names)}"
 

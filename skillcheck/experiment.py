@@ -8,7 +8,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from skillcheck.evals.arm import TREATED
-from skillcheck.report import Table
+from skillcheck.report import Report, Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -32,6 +32,13 @@ def studies(records: Iterable[Record]) -> Mapping[Name, Study]:
         compared = together({skill: study(*pair) for skill, pair in pairs.items()})
         found |= {(skill, other): each for skill, each in compared.items()}
     return found
+
+
+def told(records: Sequence[Record]) -> Report:
+    """What the arms of a run tell, ready to be shown beside its trials; nothing where there is one arm."""
+    found = studies(records) if any(record.arm != TREATED for record in records) else {}
+    plain = tuple({"harness": records[0].harness, **each} for each in metrics(found))
+    return Report(records={"studies": plain} if found else {}, tables=tables(found), summary=summary(found))
 
 
 def _grouped(records: Iterable[Record], of: Callable[[Record], str]) -> dict[str, list[Record]]:
@@ -178,6 +185,9 @@ def forecast(specs: Iterable[Planned], trials: int) -> tuple[str, ...]:
     lines = []
     for skill, count in tasks.items():
         least = least_effect(count, ASSUMED, trials)
-        few = f"; fewer than {NEEDED} tasks that differ can establish nothing" if count < NEEDED else ""
-        lines.append(f"{skill}: {count} tasks find a difference of {min(least, 1):.2f} in {POWER:.0%} of cases{few}")
+        found = f"a difference of {least:.2f} or more" if least <= 1 else "no difference at all"
+        few = f"; fewer than {NEEDED} can establish nothing" if count < NEEDED else ""
+        lines.append(
+            f"{skill}: {count} task{'' if count == 1 else 's'} would show {found} in {POWER:.0%} of cases{few}"
+        )
     return tuple(lines)

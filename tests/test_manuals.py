@@ -21,12 +21,14 @@ def look(root, rule):
     """What the command that the rule belongs to finds below `root`."""
     if rule.family in api.TASKS:
         return look_at_tasks(root, validate=rule.name in {"task-failing-oracle", "task-free-reward"})
+    if rule.family in api.STORED:
+        return api.verify(api.configure(base=root), "latest", root)
     catalog = api.load((), api.configure(base=root), root)
     if rule.family in api.AGENTS:
         delivery = "native" if rule.name == "bypassed-skill" else "system-prompt"
         command = {"agent-command": "sh inbox/agent.sh"}
         settings = Settings("command", delivery=delivery, options=command, grader_command=GRADER, retries=0)
-        return behavior.report(api.evaluate(api.plan(catalog, settings)))
+        return behavior.report([api.evaluate(api.plan(catalog, settings))])
     later = rule.family in api.LATER
     against = "HEAD" if (root / ".git").exists() else None
     return api.check(catalog, against=against) if later else api.lint(catalog)

@@ -69,6 +69,11 @@ class Container(NamedTuple):
         """Programs are the image's."""
         return True
 
+    def hides(self, folder: Path, needed: Sequence[Path]) -> bool:
+        """Of this machine a container has only what is mounted."""
+        del folder, needed
+        return True
+
     def wrap(
         self,
         argv: Sequence[str],

@@ -18,7 +18,7 @@ from skillcheck.evals import digest, key
 from skillcheck.evals import harness as harnesses
 from skillcheck.evals.harness import Task
 from skillcheck.evals.machine import Machine, lacks, look
-from skillcheck.evals.plan import PLACEHOLDER, WRAPPER, housed
+from skillcheck.evals.plan import PLACEHOLDER, WRAPPER, housed, warnings
 from skillcheck.evals.room import launch
 from skillcheck.evals.workspace import NOT_STAGED
 from skillcheck.span import START
@@ -83,7 +83,7 @@ class Plan:
     @property
     def warnings(self) -> tuple[str, ...]:
         """What the user should know beside what a run comes to."""
-        return tuple(filter(None, (self.sandbox.warning, self.machine.other_version(self.harness))))
+        return warnings(self)
 
     @property
     def is_experiment(self) -> bool:
@@ -157,7 +157,7 @@ def _housed(
     choice: Choice, settings: Settings, harness: Harness, environ: Mapping[str, str], unseen: tuple[Path, ...]
 ) -> tuple[Machine, Walls]:
     if choice.environment == "local":
-        return housed(settings.sandbox, look(harness, None, environ), unseen)
+        return housed(settings.sandbox, look(harness, None, settings, environ), unseen)
     engine = choice.environment
     lacking = (*lacks(engine, engine, (), environ), *lacks(harness.name, "", harness.keys, environ))
     return Machine(None, "", lacking), Container(engine, "", Granted.nothing())

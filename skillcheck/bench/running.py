@@ -10,6 +10,7 @@ from skillcheck.bench import agentcompass, digest, rows, trial
 from skillcheck.bench.choice import scored
 from skillcheck.bench.validation import validated
 from skillcheck.errors import SkillcheckError
+from skillcheck.evals import chain
 from skillcheck.evals.evaluation import begin, carry_out, state_of
 
 if TYPE_CHECKING:
@@ -24,11 +25,15 @@ ROWS_JSONL, ROWS_CSV = "rows.jsonl", "rows.csv"
 
 
 class Results(NamedTuple):
-    """What a run came to, in the plan's order; `run` is the folder's name in the store, empty where nothing ran."""
+    """What a run came to, in the plan's order; `run` is the folder's name in the store, empty where nothing ran.
+
+    `warnings` are what the user should know beside.
+    """
 
     plan: Plan
     records: tuple[Record, ...]
     run: str = ""
+    warnings: tuple[str, ...] = ()
 
 
 def run(
@@ -55,7 +60,7 @@ def run(
     except OSError as error:
         message = f"results can't be written to {course.run}: {error.strerror}"
         raise SkillcheckError(message) from error
-    return Results(plan, records, course.run.name)
+    return Results(plan, records, course.run.name, chain.seal(course.run))
 
 
 def _about(plan: Plan) -> dict[str, Any]:
@@ -83,6 +88,9 @@ def _task(plan: Plan, package: Any) -> Mapping[str, Any]:
     given = plan.granted(package)
     return {
         "layout": package.layout,
+        "category": package.settings.category,
+        "difficulty": package.settings.difficulty,
+        "tags": list(package.settings.tags),
         "image": "" if plan.choice.environment == "local" else plan.image(package),
         "asked": given.asked._asdict(),
         "caps": given.caps._asdict(),

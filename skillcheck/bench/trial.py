@@ -8,18 +8,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from skillcheck import process
 from skillcheck.bench import local, verify
-from skillcheck.bench.checks import skill_name
+from skillcheck.bench.checks import skill_names
 from skillcheck.bench.choice import scored
 from skillcheck.bench.container import Container
 from skillcheck.bench.plan import ORACLE, resolved, task
 from skillcheck.errors import SkillcheckError
 from skillcheck.evals import arm as arms
-from skillcheck.evals import attempts, harness, leaks, workspace
-from skillcheck.evals.attempts import described, failed, missing, worked, written_first
+from skillcheck.evals import attempts, harness, workspace
+from skillcheck.evals.attempts import described, worked, written_first
 from skillcheck.evals.harness import Launch
 from skillcheck.evals.outcome import CLASSES, Then
 from skillcheck.evals.room import Room, hand_over, launch
-from skillcheck.evals.runner import unrun
 from skillcheck.evals.sandbox import MARK, new_mark, sweep
 from skillcheck.evals.trial import TIMEOUTS
 from skillcheck.process import Limits
@@ -58,32 +57,26 @@ def once(plan: Plan, spec: Spec, stop: threading.Event) -> Outcome:
     """One attempt. Raises SkillcheckError and OSError where something is missing or the disk fails."""
     if arms.named(spec.arm).writes:
         with _opened(plan, spec, (), stop, arms.WRITE) as place:
-            limits = _limits(plan, spec.package)
-            return written_first(place.room, spec, limits, lambda own: _in_place(plan, spec, (own,), stop))
+            work = _worked(plan, spec.package, place.room)
+            return written_first(place.room, spec, work, lambda own: _in_place(plan, spec, (own,), stop))
     return _in_place(plan, spec, plan.staged(spec.package, spec.arm), stop)
 
 
-def _limits(plan: Plan, package: Package) -> Limits:
+def _worked(plan: Plan, package: Package, room: Room, offered: str = "") -> Work:
     wall = package.settings.agent_timeout_s * plan.choice.execute_multiplier
-    return Limits(wall_s=wall, idle_s=plan.settings.idle_s)
+    names = skill_names(package) or (package.id,)
+    limits = Limits(wall_s=wall, idle_s=plan.settings.idle_s)
+    return worked(room, limits, apart=names if plan.is_experiment else (), offered=offered)
 
 
 def _in_place(plan: Plan, spec: Spec, staged: Sequence[Staging], stop: threading.Event) -> Outcome:
     """Do the task with some skills, and have it verified."""
-    names = [skill_name(folder) or folder.name for folder in spec.package.skills]
+    package, names = spec.package, skill_names(spec.package)
     with _opened(plan, spec, staged, stop) as place:
-        room = place.room
-        leaked = _leaked(plan, room.space, names or [spec.package.id]) if plan.is_experiment else ""
-        if leaked:
-            return failed(plan, spec, "harness-config", f"the arm is not isolated: {leaked}")
         is_offered = names and spec.arm == arms.TREATED and plan.harness.asks_model
-        work = worked(room, _limits(plan, spec.package), names[0] if is_offered else "")
-        if work is None:
-            return missing(room, spec)
-        record = described(unrun(plan, spec, work.ended.how, work.ended.message), room, work)
-        known = {*names, *(folder.name for folder in spec.package.skills)}
-        record = record._replace(loaded=not work.trace.loaded.isdisjoint(known))
-        return (_verified(plan, spec.package, place, record) if _counts(work) else record), work.kept
+        work = _worked(plan, package, place.room, names[0] if is_offered else "")
+        record = described(place.room, spec, work, {*names, *(folder.name for folder in package.skills)})
+        return (_verified(plan, package, place, record) if _counts(work) else record), work.kept
 
 
 def _counts(work: Work) -> bool:
@@ -103,14 +96,6 @@ def _verified(plan: Plan, package: Package, place: Place, record: Record) -> Rec
     return scored(record, plan.choice)
 
 
-def _leaked(plan: Plan, space: Workspace, names: Sequence[str]) -> str:
-    """What the agent can find that was not handed over; with a sandbox only what that leaves to be seen."""
-    is_open = plan.sandbox.kind == "none"
-    above = [path for path in space.work.parents if is_open or path in {space.root, Path("/")}]
-    every = (leaks.find(space.work, space.home, above, staged=space.skill_dirs, skill=name) for name in names)
-    return "; ".join(dict.fromkeys(line for found in every for line in found))
-
-
 @contextmanager
 def _opened(
     plan: Plan, spec: Spec, staged: Sequence[Staging], stop: threading.Event, before: str = ""
@@ -119,7 +104,8 @@ def _opened(
     package, mark, keep = spec.package, new_mark(), plan.settings.keep
     with workspace.filled(lambda work: _fill(plan, package, work), mark=mark, skills=staged, keep=keep) as space:
         folders = local.Room.made(space.root)
-        told = task(plan, package, space.root, space.skill_dirs)
+        offered = tuple(path for path in space.skill_dirs if space.work / plan.harness.skills_dir in path.parents)
+        told = task(plan, package, space.root, offered)
         told = told._replace(prompt=before + told.prompt)
         given = _launch(plan, package, told, folders)
         hand_over(told, given)

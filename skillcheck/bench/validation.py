@@ -41,7 +41,7 @@ def validated(plan: Plan, stop: threading.Event) -> Plan:
 def _records(plan: Plan, name: str, packages: tuple[Package, ...], stop: threading.Event) -> tuple[Record, ...]:
     agent = harness.named(name)
     settings = plan.settings._replace(harness=name, arms=(_CONTROL,), max_cost_usd=None)
-    crew = replace(plan, harness=agent, settings=settings, machine=look(agent, None, plan.environ))
+    crew = replace(plan, harness=agent, settings=settings, machine=look(agent, None, settings, plan.environ))
     specs = tuple(Spec(plan.name, package, 1, package.id, _CONTROL) for package in packages)
     steps = Steps[Spec](
         stored=lambda _: None,

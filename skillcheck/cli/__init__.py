@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -108,11 +108,11 @@ def emit(report: Report, outputs: Iterable[str]) -> None:
             say(chosen.render(shown, colour=_wants_colour()))
 
 
-def conclude(results: Results, outputs: Iterable[str], *, interrupted: bool) -> int:
+def conclude(results: Sequence[Results], outputs: Iterable[str], *, interrupted: bool) -> int:
     """Write what agents did, and return the exit status."""
     from skillcheck import behavior  # noqa: PLC0415 - most commands run no agent
 
-    for warning in results.warnings:
+    for warning in dict.fromkeys(warning for each in results for warning in each.warnings):
         click.echo(f"warning: {warning}", err=True)
     report = behavior.report(results)
     emit(report, outputs)

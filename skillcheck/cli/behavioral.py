@@ -8,7 +8,7 @@ import click
 
 from skillcheck import api
 from skillcheck.cli import conclude, emit, fail_on_option, format_option, overrides_of, set_option
-from skillcheck.console.agents import agent_options, settings_of
+from skillcheck.console.agents import agent_options, settings_by_harness
 from skillcheck.console.progress import told
 from skillcheck.errors import UsageError
 
@@ -31,14 +31,14 @@ def behavioral(
     """
     config = api.configure(overrides=overrides_of(options))
     catalog = api.choose(skills, config)
-    plan = api.plan(catalog, settings_of(options))
+    plans = [api.plan(catalog, settings) for settings in settings_by_harness(options)]
     if dry_run:
         from skillcheck import behavior  # noqa: PLC0415 - the list of commands loads this file
 
-        emit(behavior.planned(plan), outputs)
-        context.exit(UsageError.exit_status if plan.broken else 0)
+        emit(behavior.planned(plans), outputs)
+        context.exit(UsageError.exit_status if plans[0].broken else 0)
     with told() as (tell, stop):
-        results = api.evaluate(plan, tell, stop)
+        results = api.compare(plans, tell, stop)
     context.exit(conclude(results, outputs, interrupted=stop.is_set()))
 
 

@@ -14,7 +14,7 @@ from skillcheck.bench.choice import Choice
 from skillcheck.bench.container import Caps
 from skillcheck.cli import INTERRUPTED, emit, fail_on_option, format_option, overrides_of, set_option
 from skillcheck.console import file
-from skillcheck.console.agents import settings_of, task_agent_options
+from skillcheck.console.agents import settings_by_harness, task_agent_options
 from skillcheck.console.progress import told
 
 if TYPE_CHECKING:
@@ -115,7 +115,10 @@ def bench(
     zip_url = options.pop("dataset_zip_url")
     picked = {name: options.pop(name) for name in Choice._fields if name in options}
     choice = Choice(ids=options.pop("sample_ids"), caps=caps, **picked)
-    settings = settings_of({**options, "delivery": "native"})
+    settings, *more = settings_by_harness({**options, "delivery": "native"})
+    if more:
+        message = f"one agent at a time, not {settings.harness} and {', '.join(each.harness for each in more)}"
+        raise click.UsageError(message)
     with benchmark.planned(given, zip_url, choice, settings, os.environ) as plan:
         if dry_run:
             emit(benchmark.forecast(plan), outputs)
@@ -124,6 +127,8 @@ def bench(
             click.echo(f"warning: {warning}", err=True)
         with told() as (tell, stop):
             results = benchmark.run(plan, config, tell, stop)
+        for warning in results.warnings:
+            click.echo(f"warning: {warning}", err=True)
         report = benchmark.report(results, config)
     emit(report, outputs)
     context.exit(INTERRUPTED if stop.is_set() else benchmark.status(results, report, config))

@@ -29,7 +29,7 @@ def grade(context: click.Context, /, run: str, outputs: tuple[str, ...], **optio
     catalog = api.choose((), config)
     with told() as (tell, stop):
         results = api.grade(catalog, run, settings_of(options), tell, stop)
-    context.exit(conclude(results, outputs, interrupted=stop.is_set()))
+    context.exit(conclude((results,), outputs, interrupted=stop.is_set()))
 
 
 COMMAND = grade

@@ -11,18 +11,20 @@ from skillcheck.evals import arm as arms
 from skillcheck.evals.outcome import CLASSES, Then
 from skillcheck.evals.runner import unrun
 from skillcheck.evals.store import Kept
+from skillcheck.evals.summary import total_usage
 from skillcheck.evals.trace import Trace
 from skillcheck.evals.workspace import Staging
 
 if TYPE_CHECKING:
     import threading
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
     from pathlib import Path
 
     from skillcheck.evals.record import Record
     from skillcheck.evals.room import Crew, Room, Work
     from skillcheck.evals.runner import Planned
     from skillcheck.evals.store import Store
+    from skillcheck.evals.trace import Ended
     from skillcheck.process import Limits
 
     Outcome = tuple[Record, Kept]
@@ -76,72 +78,82 @@ def _known(costs: Sequence[float | None]) -> float | None:
 def tried(crew: Crew, spec: Planned, once: Callable[[], Outcome]) -> Outcome:
     """One attempt, whose fault is an outcome too: it is never another trial's."""
     started = datetime.now(UTC).isoformat(timespec="seconds")
+    kept = Kept(Trace(()))
     try:
         record, kept = once()
+    except _UnfitError as error:
+        record = unrun(crew, spec, "harness-config", str(error))
     except SkillcheckError as error:
-        record, kept = failed(crew, spec, "workspace", str(error))
+        record = unrun(crew, spec, "workspace", str(error))
     except OSError as error:  # a full disk, as a rule
         message = f"the trial's files can't be read or written: {error.strerror or error}"
-        record, kept = failed(crew, spec, "workspace", message)
+        record = unrun(crew, spec, "workspace", message)
     except Exception as error:  # noqa: BLE001 - see above
-        record, kept = failed(crew, spec, "internal", f"{type(error).__name__}: {error}")
+        record = unrun(crew, spec, "internal", f"{type(error).__name__}: {error}")
     return record._replace(started=started), kept
 
 
-def failed(crew: Crew, spec: Planned, how: str, message: str) -> Outcome:
-    """The outcome of a trial whose agent did nothing that could be kept."""
-    return unrun(crew, spec, how, message), Kept(Trace(()))
+class _UnfitError(SkillcheckError):
+    """The agent can't work as it is set up."""
 
 
-def worked(room: Room, limits: Limits, offered: str = "") -> Work | None:
-    """What the agent did; None where its program isn't there."""
-    try:
-        return room.work(limits=limits, offered=offered)
-    except FileNotFoundError:
-        return None
+def worked(room: Room, limits: Limits, *, apart: Iterable[str] = (), offered: str = "") -> Work:
+    """What the agent did, who must not find the skills named in `apart` but where they were staged.
 
-
-def missing(room: Room, spec: Planned) -> Outcome:
-    """The outcome where the agent's program isn't there."""
-    message = f"the program {room.launch.argv[0]!r} was not found, or may not be run"
-    return failed(room.crew, spec, "harness-config", message)
-
-
-def written_first(room: Room, spec: Planned, limits: Limits, then: Callable[[Staging], Outcome]) -> Outcome:
-    """Have the agent write a skill in a room whose prompt asks for it, then do the task with it.
-
-    What the writing cost is the trial's too.
+    What `tried` makes an outcome is raised where its program isn't there, or it does find one.
     """
-    work = worked(room, limits)
-    if work is None:
-        return missing(room, spec)
+    try:
+        leaked = "; ".join(dict.fromkeys(line for skill in apart for line in room.leaks(skill)))
+        if leaked:
+            message = f"the arm is not isolated: {leaked}"
+            raise _UnfitError(message)
+        return room.work(limits=limits, offered=offered)
+    except FileNotFoundError as error:
+        message = f"the program {room.launch.argv[0]!r} was not found, or may not be run"
+        raise _UnfitError(message) from error
+
+
+def written_first(room: Room, spec: Planned, work: Work, then: Callable[[Staging], Outcome]) -> Outcome:
+    """Do the task with the skill that the agent was asked for in a room; what that cost is the trial's too."""
     written = room.space.work / arms.WRITTEN
-    if work.ended.how != "completed" or written.is_symlink() or not written.is_file():
-        how = work.ended.how if work.ended.how != "completed" else "harness-config"
-        message = work.ended.message or f"the agent wrote no {arms.WRITTEN}"
-        return unrun(room.crew, spec, how, message), work.kept
+    if arms.WRITTEN not in work.snapshot.changed or not written.is_file() or written.is_symlink():
+        return _charged(_unwritten(room.crew, spec, work.ended), work), work.kept
     own = room.space.root / arms.OWN
     own.mkdir()
     written.replace(own / arms.WRITTEN)
     record, kept = then(Staging(own, f"{room.crew.harness.skills_dir}/{arms.OWN}"))
-    before = work.trace
-    cost = _known((before.cost_usd, record.cost_usd))
-    usage = before.usage.plus(record.usage) if before.usage and record.usage else record.usage
-    return record._replace(cost_usd=cost, usage=usage, seconds=record.seconds + work.exited.seconds), kept
+    return _charged(record, work), kept
 
 
-def described(record: Record, room: Room, work: Work) -> Record:
-    """The record with what the agent's work came to, whatever the grade is."""
-    trace = work.trace
+def _unwritten(crew: Crew, spec: Planned, ended: Ended) -> Record:
+    """The record of a trial that lacks the skill that the agent should have written."""
+    if CLASSES[ended.how].then is Then.GRADE:
+        return unrun(crew, spec, "harness-config", f"the agent wrote no {arms.WRITTEN}")
+    return unrun(crew, spec, ended.how, ended.message)
+
+
+def _charged(record: Record, before: Work) -> Record:
+    """The record with what came before it added: tokens, cost and seconds."""
     return record._replace(
-        model=trace.model or room.crew.settings.model,
+        usage=total_usage((before.trace.usage, record.usage)),
+        cost_usd=_known((before.trace.cost_usd, record.cost_usd)),
+        seconds=before.exited.seconds + record.seconds,
+    )
+
+
+def described(room: Room, spec: Planned, work: Work, skills: Collection[str]) -> Record:
+    """The record of what the agent did before it is graded; `skills` are the names of those that it was offered."""
+    trace, crew = work.trace, room.crew
+    return unrun(crew, spec, work.ended.how, work.ended.message)._replace(
+        model=trace.model or crew.settings.model,
         usage=trace.usage,
         cost_usd=trace.cost_usd,
         calls=len(trace.calls),
+        loaded=None if work.kept.is_text else not trace.loaded.isdisjoint(skills),
         malformed=trace.malformed,
         seconds=work.exited.seconds,
         truncated=work.exited.truncated,
         left=work.left,
-        version=trace.version or room.crew.machine.version,
+        version=trace.version or crew.machine.version,
         notes=tuple(room.notes(work)),
     )

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import shlex
 import threading
+from dataclasses import replace
 from datetime import UTC, datetime
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from skillcheck import __version__
 from skillcheck.config import repository
 from skillcheck.errors import SkillcheckError
-from skillcheck.evals import digest, git, key, runner, sandbox, trial, workspace
+from skillcheck.evals import chain, digest, git, key, runner, sandbox, trial, workspace
 from skillcheck.evals.attempts import Course, P
 from skillcheck.evals.redact import redactor
 from skillcheck.evals.results import Result, Results
-from skillcheck.evals.runner import Planned, Steps
+from skillcheck.evals.runner import Planned, Progress, Steps
 from skillcheck.evals.store import Store
 
 if TYPE_CHECKING:
@@ -24,7 +26,10 @@ if TYPE_CHECKING:
     from skillcheck.config import Config
     from skillcheck.evals.plan import Plan
     from skillcheck.evals.record import Record
-    from skillcheck.evals.runner import Progress
+
+
+TASK_SET = "behavioral"
+"""What the evals of a catalog are called as a set of tasks."""
 
 
 S = TypeVar("S", bound=Planned)
@@ -46,7 +51,38 @@ def evaluate(
     store = store_of(plan.catalog.config, plan.environ, (*plan.harness.keys, *plan.settings.env))
     course = begin(plan, store, _about(plan), stop)
     records = carry_out(course, plan.specs, trial.run, tell)
-    return Results(plan, tuple(map(Result, plan.specs, records)), course.run.name, plan.warnings)
+    results = tuple(map(Result, plan.specs, records))
+    return Results(plan, results, course.run.name, (*plan.warnings, *chain.seal(course.run)))
+
+
+def evaluate_all(
+    plans: Sequence[Plan], tell: Callable[[Progress], None] | None = None, stop: threading.Event | None = None
+) -> tuple[Results, ...]:
+    """Carry out plans for several agents, one after the other, within one budget.
+
+    Raises SkillcheckError for what one of them lacks, before any is begun.
+    """
+    missing = dict.fromkeys(what for plan in plans for what in plan.missing if plan.specs)
+    if missing:
+        raise SkillcheckError("; ".join(missing))
+    total, before = sum(len(plan.specs) for plan in plans), Progress(0)
+    found: list[Results] = []
+    for plan in plans:
+        told = partial(_tell_all, tell or (lambda _: None), before, total)
+        found.append(evaluate(_within(plan, before.cost_usd), told, stop))
+        before = before.plus(runner.progress(len(plan.specs), found[-1].records))
+    return tuple(found)
+
+
+def _tell_all(tell: Callable[[Progress], None], before: Progress, total: int, now: Progress) -> None:
+    tell(before.plus(now)._replace(total=total))
+
+
+def _within(plan: Plan, spent: float) -> Plan:
+    """The plan with what is left of the budget."""
+    cap = plan.settings.max_cost_usd
+    left = None if cap is None else max(cap - spent, 0.0)
+    return replace(plan, settings=plan.settings._replace(max_cost_usd=left))
 
 
 def begin(plan: P, store: Store, about: Mapping[str, Any], stop: threading.Event | None = None) -> Course[P]:
@@ -87,6 +123,9 @@ def _about(plan: Plan) -> dict[str, Any]:
     """What run.json says beside the trials."""
     settings = plan.settings
     skills = {spec.skill.name: spec for spec in plan.specs}
+    evals = {f"{spec.skill.name}/{spec.case.id}": spec for spec in plan.specs}
+    of_tree = cache(digest.of_tree)
+    tasks = {name: key.of_task(plan, spec, of_tree) for name, spec in evals.items()}
     return {
         "skillcheck": __version__,
         "harness": plan.harness.name,
@@ -99,7 +138,10 @@ def _about(plan: Plan) -> dict[str, Any]:
         "settings": {**settings._asdict(), "options": dict(settings.options)},
         "skills": {name: digest.of_tree(spec.skill.path.parent) for name, spec in skills.items()},
         "cases": {name: digest.of_tree(spec.file.path) for name, spec in skills.items()},
-        "fixtures": {name: digest.of_tree(plan.catalog.fixtures / name) for name in sorted(_fixtures(plan))},
+        "fixtures": {name: of_tree(plan.catalog.fixtures / name) for name in sorted(_fixtures(plan))},
+        "tasks": {name: {"digest": each} for name, each in tasks.items()},
+        "task_set": TASK_SET,
+        "task_set_digest": digest.of_set(TASK_SET, tasks),
         "commands": sorted({shlex.join(plan.launch(spec.case).argv) for spec in plan.specs}),
         "environment": sorted(name for name in plan.environ if name in {*plan.harness.keys, *settings.env}),
         **state_of(plan.catalog.config.root),

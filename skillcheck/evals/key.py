@@ -28,6 +28,8 @@ VERSION = 1
 """Raised when a stored trial of before means something else, so that none is reused."""
 _DECISIVE = ("model", "delivery", "timeout_s", "idle_s", "timeouts_fail")
 """The settings that can change what an agent does."""
+_COMMANDS = ("agent-command", "override")
+"""The options that name programs of the user's."""
 _HALF = 32
 
 
@@ -43,6 +45,11 @@ def of(
         yield digest.of_value([work, trial])[:_HALF] + grade
 
 
+def of_task(plan: Plan, spec: Spec, of_tree: OfTree = digest.of_tree) -> str:
+    """The digest of what an eval asks and is graded by: its entry in the case file, and its fixtures."""
+    return digest.PREFIX + digest.of_value(_task(plan, spec.file, spec.case, of_tree))
+
+
 def regraded(old: str, plan: Plan, spec: Spec) -> str:
     """The key of a trial that has a new grade: the work is still that of before."""
     return old[:_HALF] + _grade(plan, spec.file, spec.case, digest.of_tree)
@@ -53,7 +60,7 @@ def _work(plan: Plan, skill: Skill, case: Eval, arm: str, of_tree: OfTree) -> st
         **agent(plan, plan.launch(case)),
         "arm": [arm, _staged(plan, skill, arm, of_tree)],
         "skill": skill.name,
-        "prompt": case.prompt,
+        "prompt": plan.prompt(case),
         "files": case.files,
         "fixtures": _fixtures(plan, case, of_tree),
     })  # fmt: skip
@@ -68,7 +75,7 @@ def agent(crew: Crew, launch: Launch) -> dict[str, Any]:
         "skillcheck": __version__,
         "harness": [crew.harness.name, crew.machine.version],
         "command": _command(launch),
-        "programs": _programs(settings.options.get("agent-command", ""), crew.environ),
+        "programs": [_programs(settings.options.get(name, ""), crew.environ) for name in _COMMANDS],
         "trace": digest.of_tree(Path(trace)) if trace else "",
         "settings": {name: getattr(settings, name) for name in _DECISIVE},
         "sandbox": crew.sandbox.kind,
@@ -85,10 +92,13 @@ def _grade(plan: Plan, file: CaseFile, case: Eval, of_tree: OfTree) -> str:
     return digest.of_value({
         "key_version": VERSION,
         "skillcheck": __version__,
-        "case": file.located.value["evals"][case.at[-1]],
-        "fixtures": _fixtures(plan, case, of_tree),
+        **_task(plan, file, case, of_tree),
         "judge": _judge(plan) if case.expectations else [],
     })[:_HALF]  # fmt: skip
+
+
+def _task(plan: Plan, file: CaseFile, case: Eval, of_tree: OfTree) -> dict[str, Any]:
+    return {"case": file.located.value["evals"][case.at[-1]], "fixtures": _fixtures(plan, case, of_tree)}
 
 
 def _judge(plan: Plan) -> list[Any]:

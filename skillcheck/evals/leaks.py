@@ -7,11 +7,13 @@ folders that images of SkillsBench copy into.
 
 from __future__ import annotations
 
+import os
+import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from pathlib import Path
+    from collections.abc import Iterable, Iterator, Mapping
 
 HOSTS = (
     ".agents", ".claude", ".codex", ".config/agents", ".config/goose", ".config/opencode", ".copilot", ".cursor",
@@ -27,40 +29,60 @@ CONTEXT = (
     ".windsurfrules", ".github/copilot-instructions.md", ".claude/CLAUDE.md", ".codex/AGENTS.md", ".gemini/GEMINI.md",
     ".qwen/QWEN.md", ".config/opencode/AGENTS.md", ".pi/agent/AGENTS.md",
 )  # fmt: skip
-"""Files that hosts read as instructions."""
+"""Files that hosts read as instructions, some of them in each folder that the agent looks into."""
+MACHINE = Path("/")
 _READ = 1 << 20  # bytes of a context file that are looked through
 
 
-def find(work: Path, home: Path, above: Iterable[Path], *, staged: Iterable[Path] = (), skill: str = "") -> list[str]:
+def find(
+    work: Path, home: Path, above: Iterable[Path], *, skill: str, staged: Iterable[Path] = (), machine: Path = MACHINE
+) -> list[str]:
     """What leaks, one line each: the place, and what it is.
 
-    `above` are the folders over the workspace that the agent can read, `staged` the skill folders that belong there.
-    In the workspace itself a context file is the fixture's, unless it names the `skill`; over it and in the agent's
-    home no such file has a place.
+    `above` are the folders over the workspace that the agent can read, `staged` the skill folders that belong there,
+    `machine` is the root of the agent's file system.
     """
     expected = {path.resolve() for path in staged}
-    places = {work: "the workspace", home: "the agent's home", **dict.fromkeys(above, "a folder over the workspace")}
-    return [
-        f"{path} in {where}: {what}"
-        for folder, where in places.items()
-        for path, what in (*_skills(folder, expected), *_context(folder, skill if folder == work else ""))
-    ]
+    leaks = _inside(work, expected, skill)
+    found = [f"{path.relative_to(work)} in the workspace: {what}" for path, what in leaks.items()]
+    for folder, where in {home: "the agent's home", **{folder: str(folder) for folder in above}}.items():
+        skills, instructions = _skills(folder, expected, is_root=folder == machine), _instructions(folder)
+        found += [f"{path.relative_to(folder)} in {where}: a skill that was not staged" for path in skills]
+        found += [
+            f"{path.relative_to(folder)} in {where}: instructions that nobody handed over" for path in instructions
+        ]
+    return found
 
 
-def _skills(folder: Path, expected: set[Path]) -> Iterator[tuple[str, str]]:
-    is_root = folder.parent == folder
+def _inside(work: Path, expected: set[Path], skill: str) -> Mapping[Path, str]:
+    """The leaks of a workspace: skills at its top, and else what names the `skill`, since the rest is the task's."""
+    named = re.compile(rb"(?<![\w-])%s(?![\w-])" % re.escape(skill.encode()))
+    found: dict[Path, str] = {}
+    for folder, names, _ in os.walk(work):
+        names[:] = sorted(name for name in names if name != ".git" and Path(folder, name) not in expected)
+        for path in _skills(Path(folder), expected):
+            if Path(folder) == work:
+                found[path] = "a skill that was not staged"
+            elif named.search(_beginning(path / "SKILL.md")):
+                found[path] = f"a skill that names {skill!r}"
+        for path in _instructions(Path(folder)):
+            if named.search(_beginning(path)):
+                found[path] = f"instructions that name {skill!r}"
+    return found
+
+
+def _skills(folder: Path, expected: set[Path], *, is_root: bool = False) -> Iterator[Path]:
+    """The folders of skills that a host finds in a project or a HOME, but for the `expected`."""
     hosts = (*HOSTS, *(SYSTEM if is_root else ()))
     for place in (*(f"{host}/{name}" for host in hosts for name in ("skills", "skill")), *(BARE if is_root else ())):
-        for found in sorted((folder / place).glob("*/SKILL.md")):
-            if found.parent.resolve() not in expected:
-                yield found.parent.relative_to(folder).as_posix(), "a skill that was not staged"
+        if os.path.isdir(folder / place):  # noqa: PTH112 - Path.is_dir raises
+            found = (path.parent for path in sorted((folder / place).glob("*/SKILL.md")))
+            yield from (path for path in found if path.resolve() not in expected)
 
 
-def _context(folder: Path, skill: str) -> Iterator[tuple[str, str]]:
-    for name in CONTEXT:
-        path = folder / name
-        if path.is_file() and (not skill or skill.encode() in _beginning(path)):
-            yield name, f"instructions that name {skill!r}" if skill else "instructions that nobody handed over"
+def _instructions(folder: Path) -> Iterator[Path]:
+    paths = (folder / name for name in CONTEXT)
+    return (path for path in paths if os.path.isfile(path))  # noqa: PTH113 - Path.is_file raises
 
 
 def _beginning(path: Path) -> bytes:

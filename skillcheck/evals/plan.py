@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from skillcheck.evals.harness import Harness, Launch
     from skillcheck.evals.judge import Judge
     from skillcheck.evals.machine import Machine
+    from skillcheck.evals.room import Crew
     from skillcheck.evals.sandbox import Sandbox
     from skillcheck.evals.settings import Settings
 
@@ -88,7 +89,11 @@ class Plan:
     @property
     def warnings(self) -> tuple[str, ...]:
         """What the user should know beside what a run comes to."""
-        return tuple(filter(None, (self.sandbox.warning, self.machine.other_version(self.harness))))
+        return warnings(self)
+
+    def prompt(self, case: Eval) -> str:
+        """What the agent is told; in an experiment every agent and every arm gets the same words around the task."""
+        return WRAPPER.format(task=case.prompt) if self.is_experiment else case.prompt
 
     def launch(self, case: Eval) -> Launch:
         """The command line of an eval, with the placeholder for what is only known when it runs."""
@@ -105,6 +110,13 @@ class Plan:
         return len(self.settings.arms) > 1
 
 
+def warnings(crew: Crew) -> tuple[str, ...]:
+    """What the user should know of a crew beside what its run comes to."""
+    unset = ", ".join(name for name in crew.settings.env if name not in crew.environ)
+    told = f"not set, so not handed on: {unset}" if unset else ""
+    return tuple(filter(None, (crew.sandbox.warning, crew.machine.other_version(crew.harness), told)))
+
+
 def make(catalog: Catalog, settings: Settings, environ: Mapping[str, str], broken: tuple[Diagnostic, ...]) -> Plan:
     """Plan a run of the selected skills' evals; `broken` findings keep the evals that they stand in from being run.
 
@@ -117,7 +129,12 @@ def make(catalog: Catalog, settings: Settings, environ: Mapping[str, str], broke
     left_out = ((s.name, str(case.id), why) for (s, _, case), why in zip(wanted, reasons, strict=True) if why)
     of_tree = cache(digest.of_tree)
     specs = tuple(spec for entry in fit for spec in _trials(plan, *entry, of_tree))
-    return replace(plan, specs=specs, left_out=tuple(left_out))
+    planned = replace(plan, specs=specs, left_out=tuple(left_out))
+    if not specs and not broken:
+        told = "; ".join(f"eval {case} of {skill}: {why}" for skill, case, why in planned.left_out)
+        message = f"nothing to run: {told}"
+        raise UsageError(message)
+    return planned
 
 
 def prepared(
@@ -126,7 +143,7 @@ def prepared(
     """A plan without trials: the agent, the grader, the sandbox, and what the machine lacks of them."""
     harness = harnesses.named(settings.harness)
     judge = judge_for(settings, harness, environ)
-    machine, sandbox = housed(settings.sandbox, look(harness, judge, environ), hidden(catalog))
+    machine, sandbox = housed(settings.sandbox, look(harness, judge, settings, environ), hidden(catalog))
     return Plan(catalog, settings, harness, judge, machine, sandbox, environ, (), broken)
 
 
@@ -154,16 +171,13 @@ def _unfit(plan: Plan, case: Eval) -> str:
 
 
 def task(plan: Plan, case: Eval, skill: str, root: Path, skill_dirs: tuple[Path, ...] = ()) -> Task:
-    """What the agent is told, for a workspace at `root` with skills in some folders of it.
-
-    In an experiment every agent and every arm gets the same words around the task.
-    """
+    """What the agent is told, for a workspace at `root` with skills in some folders of it."""
     options = {**plan.settings.options, "sandbox": plan.sandbox.kind}
     if case.solution:
         options["solution"] = str(plan.catalog.fixtures / case.solution)
     handed = root / "handed"
     return Task(
-        prompt=WRAPPER.format(task=case.prompt) if plan.is_experiment else case.prompt,
+        prompt=plan.prompt(case),
         prompt_file=handed / "prompt.txt",
         work=root / "work",
         home=root / "home",

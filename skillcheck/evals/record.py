@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
-if TYPE_CHECKING:
-    from skillcheck.evals.trace import Usage
+from skillcheck.evals.trace import Usage  # noqa: TC001 - the types are read when stored records are
 
 Status = Literal["passed", "failed", "error"]
 
@@ -70,9 +69,9 @@ class Record(NamedTuple):
 
     `usage` and `cost_usd` are the agent's, None where unknown; `seconds` and `usage` are those of its last attempt, of
     `attempts` in all, `cost_usd` what all of them are known to have cost. `left` counts the processes that had to be
-    killed after it. `loaded` tells whether the agent read the skill by itself. `reused` names the run that this result
-    was taken from, or is empty. `verified` is None but for tasks of a benchmark that came that far; of those, `skill`
-    is the set's name.
+    killed after it. `loaded` tells whether the agent read the skill by itself, None where its output is plain text,
+    which doesn't show it. `reused` names the run that this result was taken from, or is empty. `verified` is None but
+    for tasks of a benchmark that came that far; of those, `skill` is the set's name.
     """
 
     key: str
@@ -95,7 +94,7 @@ class Record(NamedTuple):
     cost_usd: float | None = None
     seconds: float = 0.0
     calls: int = 0
-    loaded: bool = False
+    loaded: bool | None = None
     malformed: int = 0
     truncated: bool = False
     left: int = 0

@@ -11,11 +11,12 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from skillcheck import process
+from skillcheck.evals import digest, leaks
 from skillcheck.evals import harness as harnesses
 from skillcheck.evals.classify import classify, watch
 from skillcheck.evals.harness import command
 from skillcheck.evals.sandbox import MARK, sweep
-from skillcheck.evals.store import Kept
+from skillcheck.evals.store import RAW, RAW_TEXT, Kept
 from skillcheck.evals.trace import Ended, Trace
 from skillcheck.process import Limits, supervise
 
@@ -28,9 +29,6 @@ if TYPE_CHECKING:
     from skillcheck.evals.settings import Settings
     from skillcheck.evals.workspace import Snapshot, Workspace
     from skillcheck.process import Completed, Exit
-
-OVERRIDE = "SKILLCHECK_AGENT_COMMAND"
-"""The variable that names another command line for an agent whose output is still read as its own."""
 
 
 class Walls(Protocol):
@@ -58,6 +56,9 @@ class Walls(Protocol):
         places: Mapping[str, Path],
     ) -> tuple[str, ...]:
         """The command line that starts `argv` in here."""
+
+    def hides(self, folder: Path, needed: Sequence[Path]) -> bool:
+        """Whether a folder looks empty to an agent for which this is `needed`."""
 
 
 class Crew(Protocol):
@@ -96,9 +97,9 @@ class Work(NamedTuple):
 
 
 def launch(harness: Harness, task: Task) -> Launch:
-    """The command line of a harness, or the one that the caller's environment puts in its place."""
-    own, other = harness.command(task), task.environ.get(OVERRIDE)
-    if not other or not harness.program:
+    """The command line of a harness, or the one that the option `override` puts in the place of an agent's own."""
+    own, other = harness.command(task), task.options.get("override")
+    if not other or not harness.is_agent:
         return own
     given = command.command(task._replace(options={**task.options, "agent-command": other}))
     return own._replace(argv=given.argv, stdin=given.stdin, env={**own.env, **given.env})
@@ -146,17 +147,29 @@ class Room:
 
     def wrapped(self, argv: Sequence[str], *more: Path) -> tuple[str, ...]:
         """A command line in the sandbox; `more` are places that it needs beside those that it names."""
-        found = () if self.crew.sandbox.is_apart else (self._program(argv[0]),)
-        needed = (*found, *more, *_places((*argv, *self.env.values())), Path(sys.prefix), self.space.handed)
         writable = (self.space.work, self.space.home, *self.places.values())
-        work = self.cwd or self.space.work
+        work, needed = self.cwd or self.space.work, (*more, *self._needed(argv))
         return self.crew.sandbox.wrap(argv, work=work, writable=writable, needed=needed, places=self.places)
+
+    def _needed(self, argv: Sequence[str]) -> tuple[Path, ...]:
+        """The places that a command line needs. Raises FileNotFoundError where its program isn't there."""
+        programs = () if self.crew.sandbox.is_apart else (self._program(argv[0]),)
+        return (*programs, *_places((*argv, *self.env.values())), Path(sys.prefix), self.space.handed)
 
     def _program(self, name: str) -> Path:
         found = shutil.which(self.space.work / name if os.sep in name else name, path=self.env.get("PATH"))
         if found is None:
             raise FileNotFoundError(name)
         return Path(found)
+
+    def leaks(self, skill: str) -> list[str]:
+        """What the agent can find of skills and instructions that was not handed over, one line each; see `leaks`.
+
+        Raises FileNotFoundError where its program isn't there.
+        """
+        space, needed = self.space, self._needed(self.launch.argv)
+        above = [path for path in space.work.parents if not self.crew.sandbox.hides(path, needed)]
+        return leaks.find(space.work, space.home, above, staged=space.skill_dirs, skill=skill)
 
     def run(self, argv: Sequence[str], stdin: bytes, timeout_s: float) -> Completed:
         """Run a grader's program; it gets none of the agent's credentials."""
@@ -213,12 +226,13 @@ def _places(words: Sequence[str]) -> Iterator[Path]:
 
 
 def _edited(space: Workspace) -> Ended:
-    place = next((each for each in space.skill_dirs if not each.exists()), space.skill_dirs[0])
+    was = zip(space.skill_dirs, space.skill_digests, strict=True)
+    place = next(place for place, before in was if digest.of_tree(place) != before)
     verb = "changed" if place.exists() else "removed"
     return Ended("skill-edited", f"the agent {verb} {place.relative_to(space.work).as_posix()}")
 
 
 def _kept(out: Path, errors: bytes, trace: Trace, snapshot: Snapshot) -> Kept:
     raw = out.read_bytes()
-    name = "raw.jsonl" if raw.lstrip()[:1] == b"{" else "raw.txt"
+    name = RAW if raw.lstrip()[:1] == b"{" else RAW_TEXT
     return Kept(trace, raw, name, errors, snapshot.patch, snapshot.changed, snapshot.status, snapshot.log)

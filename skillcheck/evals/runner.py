@@ -35,6 +35,10 @@ class Progress(NamedTuple):
         """How many trials have a result."""
         return self.passed + self.failed + self.errors
 
+    def plus(self, other: Progress) -> Progress:
+        """Both together."""
+        return Progress(*(one + two for one, two in zip(self, other, strict=True)))  # type: ignore[arg-type]
+
 
 class Planned(Protocol):
     """One trial to run: its key, its number from 1 in its arm, and the names of its skill and its eval."""

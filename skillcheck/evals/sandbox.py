@@ -94,6 +94,13 @@ class Sandbox(NamedTuple):
             words += ("--remount-ro", "/")  # only now, since places are made in it
         return (*words, "--chdir", os.path.realpath(work), "--", *argv)
 
+    def hides(self, folder: Path, needed: Sequence[Path]) -> bool:
+        """Whether a folder looks empty to an agent for which this is `needed`."""
+        real = Path(os.path.realpath(folder))
+        around = {real, *real.parents}
+        emptied = _emptied(self.hidden, needed) if self.kind == "bwrap" else {}
+        return any(path in around and around.isdisjoint(stays) for path, stays in emptied.items())
+
 
 def choose(wanted: Literal["auto", "bwrap", "none"], hidden: Iterable[Path] = ()) -> Sandbox:
     """The sandbox that is wanted; `auto` is bubblewrap where it works, else none.

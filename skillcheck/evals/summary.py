@@ -12,7 +12,7 @@ from skillcheck.evals.trace import Usage
 from skillcheck.report import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from skillcheck.evals.record import Judged, Record
 
@@ -23,7 +23,31 @@ _ARM = _COLUMNS.index("arm")
 
 
 def metrics(records: Sequence[Record]) -> dict[str, Any]:
-    """The numbers of a run as plain JSON. `pass_rate` is over graded trials, 0 to 1, null where there is none."""
+    """The numbers of a run as plain JSON: counts of the arm that evals are judged by, and what all of it took.
+
+    `arms` has the counts of each arm, where there are several.
+    """
+    by_arm = {arm: _counts(group) for arm, group in _by_arm(records).items()}
+    return {
+        **by_arm.get(TREATED, _counts(())),
+        **({"arms": by_arm} if len(by_arm) > 1 else {}),
+        "cost_usd": total_cost(record.cost_usd for record in _asked(records)),
+        "grader_cost_usd": total_cost(record.grading.cost_usd for record in records if record.grading.judge),
+        "usage": _usage(total_usage(record.usage for record in records)),
+        "grader_usage": _usage(total_usage(record.grading.usage for record in records)),
+    }
+
+
+def _by_arm(records: Iterable[Record]) -> dict[str, list[Record]]:
+    """The arm that evals are judged by first, the others as they come."""
+    found: dict[str, list[Record]] = {TREATED: []}
+    for record in records:
+        found.setdefault(record.arm, []).append(record)
+    return found
+
+
+def _counts(records: Sequence[Record]) -> dict[str, Any]:
+    """`pass_rate` is over graded trials, 0 to 1, null where there is none."""
     status = Counter(record.status for record in records)
     graded = status["passed"] + status["failed"]
     return {
@@ -34,10 +58,6 @@ def metrics(records: Sequence[Record]) -> dict[str, Any]:
         "by_class": dict(sorted(Counter(record.how for record in records).items())),
         "pass_rate": status["passed"] / graded if graded else None,
         "coverage": graded / len(records) if records else None,
-        "cost_usd": total_cost(record.cost_usd for record in _asked(records)),
-        "grader_cost_usd": total_cost(record.grading.cost_usd for record in records if record.grading.judge),
-        "usage": _usage(total_usage(record.usage for record in records)),
-        "grader_usage": _usage(total_usage(record.grading.usage for record in records)),
     }
 
 
@@ -96,15 +116,37 @@ def _trial_name(record: Record) -> str:
 
 
 def summary(records: Sequence[Record], cap: float | None = None) -> tuple[str, ...]:
-    """The counts, then what was spent; `cap` is the limit in US dollars."""
-    found = metrics(records)
+    """The counts, of each arm where there are several, then what was spent; `cap` is the limit in US dollars."""
+    (_, judged), *controls = _by_arm(records).items()
+    told = [_told(judged), _rate(judged)]
+    if controls:
+        told = [f"{TREATED}: {line}" for line in told] + [f"{arm}: {_told(group)}" for arm, group in controls]
+    return (*told, *_loaded(judged), *_reused(records), *_spent(records, cap))
+
+
+def _told(records: Sequence[Record]) -> str:
+    found = _counts(records)
+    return f"{found['passed']} passed, {found['failed']} failed, {_errors(records)}"
+
+
+def _rate(records: Sequence[Record]) -> str:
+    found = _counts(records)
     graded = found["passed"] + found["failed"]
     rate = f"{found['pass_rate']:.1%}" if graded else "n/a"
-    return (
-        f"{found['passed']} passed, {found['failed']} failed, {_errors(records)}",
-        f"pass rate {rate} ({found['passed']}/{graded} of graded), coverage {graded}/{len(records)}",
-        *_spent(records, cap),
-    )
+    return f"pass rate {rate} ({found['passed']}/{graded} of graded), coverage {graded}/{len(records)}"
+
+
+def _loaded(records: Iterable[Record]) -> Iterator[str]:
+    """Whether the agent made use of the skill, where that was its choice and its output shows it."""
+    free = [record for record in records if record.delivery == "native" and record.loaded is not None]
+    if free:
+        yield f"skill loaded in {sum(record.loaded is True for record in free)} of {len(free)} trials"
+
+
+def _reused(records: Sequence[Record]) -> tuple[str, ...]:
+    runs = Counter(record.reused for record in records if record.reused)
+    told = ", ".join(f"{count} from {run}" for run, count in sorted(runs.items()))
+    return (f"not run again, since nothing has changed: {told}",) if runs else ()
 
 
 def _errors(records: Sequence[Record]) -> str:

@@ -3,27 +3,26 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from skillcheck.evals import arm as arms
-from skillcheck.evals import attempts, leaks, workspace
+from skillcheck.evals import attempts, workspace
 from skillcheck.evals import plan as plans
-from skillcheck.evals.attempts import described, failed, missing, worked, written_first
+from skillcheck.evals.attempts import described, worked, written_first
 from skillcheck.evals.grader import Evidence
 from skillcheck.evals.grading import Bench, grade
 from skillcheck.evals.outcome import CLASSES, Then
 from skillcheck.evals.room import Room, hand_over, launch
-from skillcheck.evals.runner import unrun
 from skillcheck.evals.sandbox import new_mark, sweep
 from skillcheck.process import Limits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
     from skillcheck.evals.attempts import Outcome
     from skillcheck.evals.plan import Plan, Spec
-    from skillcheck.evals.record import Record, Status
+    from skillcheck.evals.record import Grading, Record, Status
     from skillcheck.evals.room import Work
     from skillcheck.evals.workspace import Staging
 
@@ -46,13 +45,10 @@ def _once(course: Course, spec: Spec) -> Outcome:
     plan, arm = course.plan, arms.named(spec.arm)
     if arm.writes:
         with _room(course, spec, (), arms.WRITE) as room:
-            return written_first(room, spec, _limits(plan), lambda own: _in_workspace(course, spec, (own,)))
+            work = _worked(course, room, spec)
+            return written_first(room, spec, work, lambda own: _in_workspace(course, spec, (own,)))
     staged = arm.stage((spec.skill.path.parent,), plan.others(spec.skill), plan.harness.skills_dir)
     return _in_workspace(course, spec, staged)
-
-
-def _limits(plan: Plan) -> Limits:
-    return Limits(wall_s=plan.settings.timeout_s, idle_s=plan.settings.idle_s)
 
 
 @contextmanager
@@ -61,7 +57,9 @@ def _room(course: Course, spec: Spec, staged: Sequence[Staging], before: str = "
     mark, plan = new_mark(), course.plan
     fixtures, keep = plan.catalog.fixtures, plan.settings.keep
     with workspace.made(spec.case.files, fixtures, mark=mark, skills=staged, keep=keep) as space:
-        task = plans.task(plan, spec.case, spec.skill.folder, space.root, space.skill_dirs)
+        folder = space.work / plan.harness.skills_dir
+        offered = tuple(place for place in space.skill_dirs if folder in place.parents)
+        task = plans.task(plan, spec.case, spec.skill.folder, space.root, offered)
         task = task._replace(prompt=before + task.prompt)
         given = launch(plan.harness, task)
         hand_over(task, given, _handed(spec, space.skill_dirs, space.work))
@@ -77,47 +75,49 @@ def _handed(spec: Spec, skill_dirs: Sequence[Path], work: Path) -> str:
     return f"Follow this skill. Its files are in {where}.\n\n{spec.skill.text}"
 
 
+def _worked(course: Course, room: Room, spec: Spec, offered: str = "") -> Work:
+    settings = course.plan.settings
+    limits = Limits(wall_s=settings.timeout_s, idle_s=settings.idle_s)
+    return worked(room, limits, apart=(spec.skill.name,) if course.plan.is_experiment else (), offered=offered)
+
+
 def _in_workspace(course: Course, spec: Spec, staged: Sequence[Staging]) -> Outcome:
     """Do the task with some skills, and grade it."""
     plan = course.plan
     with _room(course, spec, staged) as room:
-        leaked = _leaked(plan, spec, room) if plan.is_experiment else ""
-        if leaked:
-            return failed(plan, spec, "harness-config", f"the arm is not isolated: {leaked}")
         is_offered = spec.arm == arms.TREATED and plan.settings.delivery == "native" and plan.harness.asks_model
-        work = worked(room, _limits(plan), spec.skill.name if is_offered else "")
-        return (_graded(course, room, spec, work), work.kept) if work else missing(room, spec)
-
-
-def _leaked(plan: Plan, spec: Spec, room: Room) -> str:
-    """What the agent can find that was not handed over; with bubblewrap only what that leaves to be seen."""
-    space = room.space
-    above = [path for path in space.work.parents if plan.sandbox.kind == "none" or path in {space.root, Path("/")}]
-    found = leaks.find(space.work, space.home, above, staged=space.skill_dirs, skill=spec.skill.name)
-    return "; ".join(found)
+        work = _worked(course, room, spec, spec.skill.name if is_offered else "")
+        return _graded(course, room, spec, work), work.kept
 
 
 def _graded(course: Course, room: Room, spec: Spec, work: Work) -> Record:
-    plan, trace, snapshot = course.plan, work.trace, work.snapshot
-    record = described(unrun(plan, spec, work.ended.how, work.ended.message), room, work)._replace(
-        loaded=not trace.loaded.isdisjoint({spec.skill.name, spec.skill.folder})
-    )
+    plan, snapshot = course.plan, work.snapshot
+    record = described(room, spec, work, {spec.skill.name, spec.skill.folder})
     if CLASSES[work.ended.how].then is not Then.GRADE:
         fails = plan.settings.timeouts_fail and work.ended.how in TIMEOUTS
         return record._replace(status="failed" if fails else "error")
-    evidence = Evidence(room.space.work, plan.catalog.fixtures, snapshot.changed, trace, spec.skill.name, room.run)
+    evidence = Evidence(room.space.work, plan.catalog.fixtures, snapshot.changed, work.trace, spec.skill.name, room.run)
     text = shown(snapshot.diff, snapshot.status, snapshot.log, snapshot.notes)
     return graded(record, spec, evidence, text, bench(course))
 
 
 def graded(record: Record, spec: Spec, evidence: Evidence, text: str, bench: Bench) -> Record:
-    """The record with its grade, whose problem makes it an error; `text` is what `shown` makes of the workspace."""
+    """The record with its grade; `text` is what `shown` makes of the workspace."""
     grading = grade(spec.case, evidence, text, bench)
     if bench.stop and bench.stop.is_set():  # what was asked may have been cut short
         return record._replace(status="error", how="interrupted", message="the run was interrupted while it was graded")
+    return verdict_of(record, grading)
+
+
+def verdict_of(record: Record, grading: Grading) -> Record:
+    """The record with a grading, whose problem makes it an error.
+
+    A control is not asked how it worked: without the skill it can't have read it.
+    """
     if grading.problem:
         return record._replace(grading=grading, status="error", how="ungraded", message=grading.problem)
-    status: Status = "failed" if grading.failed else "passed"
+    failed = [each for each in grading.failed if record.arm == arms.TREATED or not each.process]
+    status: Status = "failed" if failed else "passed"
     return record._replace(grading=grading, status=status)
 
 

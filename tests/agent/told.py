@@ -110,6 +110,52 @@ def flood(_):
         sys.stdout.buffer.write(b"\xff\x00\xfe{" * 4096)
 
 
+def helped(_=()):
+    """Do it well where a skill is offered, as one would that needs it."""
+    skills = [path.parent.name for path in Path.cwd().glob(".agents/skills/*/SKILL.md")]
+    for name in skills:
+        call("Skill", skill=name)
+        tell(type="user", message={"content": [{"type": "tool_result", "tool_use_id": "t1", "content": "Launching"}]})
+    if skills:
+        work()
+    else:
+        fail(())
+
+
+def harmed(_):
+    """Do it well unless a skill is offered."""
+    if list(Path.cwd().glob(".agents/skills/*/SKILL.md")):
+        fail(())
+    else:
+        work()
+
+
+def learn(_):
+    """Write the skill that one is asked for, and be helped by it."""
+    if "SKILL.md" in asked:
+        Path("SKILL.md").write_text("---\nname: own-notes\ndescription: How to do it.\n---\n\nDo it well.\n", "utf-8")
+        say("I know how.")
+        end(total_cost_usd=COST_USD)
+    else:
+        helped()
+
+
+def show(_):
+    """Tell all that one was handed."""
+    files = sorted(str(path) for path in Path().rglob("*") if path.is_file() and ".git/" not in str(path))
+    environ = {name: value for name, value in os.environ.items() if name != "SKILLCHECK_RUN"}
+    handed = {"prompt": asked, "argv": sys.argv, "environ": environ, "files": files}
+    Path("answer.txt").write_text(json.dumps(handed).replace(str(Path.cwd().parent), "ROOT"), "utf-8")
+    say("It is well done.")
+    end(total_cost_usd=COST_USD)
+
+
+def plainly(_):
+    """Do it, and tell in plain words."""
+    Path("answer.txt").write_text("well", "utf-8")
+    print("It is done.")
+
+
 def rate(_):
     print("429 too many requests", file=sys.stderr)
     sys.exit(1)
@@ -191,8 +237,9 @@ def block(words):
     work()
 
 
-prompt = sys.stdin.read().split()
-if sys.argv[1:]:
+asked = sys.stdin.read()
+prompt = asked.rpartition("\n\n")[2].split()  # without what an experiment says around it
+if sys.argv[1:] and prompt[0] != "show":
     os.close(tempfile.mkstemp(prefix=f"{prompt[-1].strip('/')}-".replace("/", "_"), dir=sys.argv[1])[0])
 verbs = {**globals(), "well": work, "say": say_words}
 verbs[prompt[0]](prompt[1:])

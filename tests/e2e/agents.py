@@ -141,7 +141,15 @@ def behavioral(agent, root, server, *words):
 
     The grader asks the same server.
     """
-    (root / "tmp").mkdir()
+    status, report = reported(agent, root, server, *words)
+    (trial,) = report["trials"]
+    (folder,) = root.glob(f"evals/results/*/{SKILL}/1/1")
+    return Run(status, trial, folder)
+
+
+def reported(agent, root, server, *words):
+    """The exit status and the report of such a run."""
+    (root / "tmp").mkdir(exist_ok=True)
     environment = {
         "PATH": search_path(agent.program) if agent.program else os.environ["PATH"],
         "TMPDIR": str(root / "tmp"),
@@ -153,9 +161,7 @@ def behavioral(agent, root, server, *words):
     asked = ("--harness", agent.harness, "--model", agent.model, "--delivery", "native", "--format", "json")
     status, out, err = skillcheck("behavioral", SKILL, *asked, *words, cwd=root, env=environment, timeout_s=TIMEOUT_S)
     assert out, err.decode()
-    (trial,) = json.loads(out)["trials"]
-    (folder,) = root.glob(f"evals/results/*/{SKILL}/1/1")
-    return Run(status, trial, folder)
+    return status, json.loads(out)
 
 
 def left(root):

@@ -34,17 +34,25 @@ class Fault(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """What the model says and calls; neither of both is an empty answer."""
+    """What the model says and calls; neither of both is an empty answer.
+
+    It happens only where the request holds the text `told`, if one is given; else the model says DONE.
+    """
 
     text: str = ""
     calls: tuple[Call, ...] = ()
     fault: Fault | None = None
+    told: str = ""
 
     def failing(
         self, kind: str, status: int = 500, *, times: int | None = None, retry_after: int | None = None
     ) -> Turn:
         """This turn, with a fault in it."""
         return self._replace(fault=Fault(kind, status, times, retry_after))
+
+    def where(self, told: str) -> Turn:
+        """This turn, of a model that needs to be told something for it."""
+        return self._replace(told=told)
 
 
 class Script(NamedTuple):
@@ -58,13 +66,13 @@ class Script(NamedTuple):
     repeat: bool = False
     answer: Mapping[str, Any] | None = None
 
-    def turn(self, index: int, tools: list[str]) -> tuple[Turn, str]:
+    def turn(self, index: int, tools: list[str], request: str) -> tuple[Turn, str]:
         """The turn for a request with so many turns behind it and these tools, and a name for it."""
         if not tools:
             return Turn(json.dumps(self.answer or {})), "answer"
         if len(tools) == 1:
             return (call(tools[0], **self.answer or {}) if index == 0 else Turn("DONE")), "answer"
-        if index < len(self.turns):
+        if index < len(self.turns) and self.turns[index].told in request:
             return self.turns[index], f"turn {index}"
         if self.repeat:
             return self.turns[-1], "repeat"

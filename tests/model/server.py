@@ -75,7 +75,7 @@ class ModelServer(ThreadingHTTPServer):
 
     def play(self, wire, body):
         """The turn for a request, its name, and the fault that is due in it."""
-        turn, name = self.script.turn(wire.turns_taken(body), wire.tools(body))
+        turn, name = self.script.turn(wire.turns_taken(body), wire.tools(body), json.dumps(body))
         with self._lock:
             self._asked[name] += 1
             is_due = turn.fault and (turn.fault.times is None or self._asked[name] <= turn.fault.times)

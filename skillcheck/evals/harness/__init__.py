@@ -85,6 +85,11 @@ class Harness:
     passes: tuple[str, ...] = ()
     asks_model: bool = True
 
+    @property
+    def is_agent(self) -> bool:
+        """Whether it is one agent, with a program or keys of its own, and not a stand-in or any command."""
+        return bool(self.program or self.keys)
+
 
 def named(name: str) -> Harness:
     """The harness of a name; raises UsageError for an unknown one."""

@@ -22,7 +22,7 @@ def command(task: Task) -> Launch:
     variable SKILLCHECK_SYSTEM_PROMPT_FILE. The program is looked up on PATH; a caller that takes a path of its own
     makes it absolute first. Raises UsageError for a command that is missing or can't be split.
     """
-    template = _split(task.options.get("agent-command", ""))
+    template = words(task.options.get("agent-command", ""))
     values = {
         "{prompt}": task.prompt,
         "{prompt_file}": str(task.prompt_file),
@@ -39,7 +39,8 @@ def command(task: Task) -> Launch:
     return Launch(argv, env=env, stdin=b"" if is_told else task.prompt.encode())
 
 
-def _split(template: str) -> list[str]:
+def words(template: str) -> list[str]:
+    """A command line's words, one at least. Raises UsageError where it is missing or can't be split."""
     try:
         parts = shlex.split(template)
     except ValueError as error:

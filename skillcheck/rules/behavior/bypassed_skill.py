@@ -2,7 +2,7 @@
 
 With native delivery the skill lies where the agent looks for skills, and the agent decides. A trial that bypasses it
 tells how strong the agent is, not what the skill does: mend the description, or judge the skill alone with
-`--delivery system-prompt`, which hands its text over.
+`--delivery system-prompt`, which hands its text over. Where an agent's output is plain text, nobody can tell.
 
 ## Bad
 ````json evals/cases/tidy-notes.json
@@ -69,7 +69,7 @@ def check(results: Results, _context: Context) -> Iterator[tuple[str, Problem]]:
     if results.plan.settings.delivery != "native" or not results.plan.harness.asks_model:
         return
     for each in results.evals():
-        bypassed = [record for record in each.graded if not record.loaded]
+        bypassed = [record for record in each.graded if record.loaded is False]
         if bypassed:
             often = f" in {len(bypassed)} of {len(each.graded)} trials" if len(each.graded) > 1 else ""
             message = f"eval {each.case.id}: the agent never loaded {bypassed[0].skill!r}{often}"
