@@ -22,19 +22,18 @@ def blocks(language):
     return re.findall(rf"^```{language}\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
 
 
-def commands():
+def commands(block):
     """Each command with the folder that it is run in, and the exit status that a comment foretells."""
-    for block in blocks("console"):
-        folder = "."
-        for line in block.splitlines():
-            words, status = shlex.split(line, comments=True), re.search(r"# exit status (\d)$", line)
-            if words[0] == "cd":
-                folder = words[1]
-            elif words[0] == "skillcheck":
-                yield folder, words[1:], int(status[1]) if status else 0
+    folder = "."
+    for line in block.splitlines():
+        words, status = shlex.split(line, comments=True), re.search(r"# exit status (\d)$", line)
+        if words[0] == "cd":
+            folder = words[1]
+        elif words[0] == "skillcheck":
+            yield folder, words[1:], int(status[1]) if status else 0
 
 
-COMMANDS = list(commands())
+BLOCKS = [found for block in blocks("console") if (found := list(commands(block)))]
 
 
 @pytest.fixture(scope="module")
@@ -50,16 +49,17 @@ def repository(tmp_path_factory):
     return root
 
 
-@pytest.mark.parametrize(("folder", "words", "expected"), COMMANDS, ids=[" ".join(words) for _, words, _ in COMMANDS])
-def test_commands_run(folder, words, expected, repository):
-    status, out, err = skillcheck(*words, cwd=repository / folder)
-    assert status == expected, out + err
+@pytest.mark.parametrize("block", BLOCKS, ids=lambda block: " ".join(block[0][1]))
+def test_commands_run(block, repository):
+    for folder, words, expected in block:
+        status, out, err = skillcheck(*words, cwd=repository / folder)
+        assert status == expected, out + err
 
 
 def test_the_experiment_prints_what_is_shown(repository):
     """Lines may be left out, and an ellipsis stands for what differs from run to run or is too long."""
     shown = blocks("text")
-    run = [(folder, words) for folder, words, _ in COMMANDS if "--arms" in words]
+    run = [(folder, words) for block in BLOCKS for folder, words, _ in block if "--arms" in words]
     assert len(run) == len(shown) == 2
     for (folder, words), block in zip(run, shown, strict=True):
         _, out, _ = skillcheck(*words, cwd=repository / folder)
