@@ -34,6 +34,8 @@ LATER = frozenset({"cases", "routing"})
 """The families of rules that need case files."""
 AGENTS = frozenset({"behavior"})
 """The families of rules that need agents."""
+STORED = frozenset({"runs"})
+"""The families of rules on stored runs."""
 UNROUTABLE = frozenset({
     "empty-description", "file-too-large", "invalid-yaml", "missing-description", "missing-frontmatter", "not-utf8",
     "unquoted-colon", "unreadable-file",
@@ -71,7 +73,7 @@ def lint(catalog: Catalog) -> Report:
     Raises UsageError where settings name an unknown rule, or an option or value that a rule doesn't take; so do
     `route`, `check` and `fix`.
     """
-    ran = active(catalog.config, families() - LATER - AGENTS)
+    ran = active(catalog.config, families() - LATER - AGENTS - STORED)
     found = suppress(run(ran, catalog, with_cases=False), catalog, ran)
     return Report.of(found, metrics={"skills": len(catalog.selected)}, summary=_left_out(catalog))
 
@@ -129,7 +131,7 @@ def raise_ratchet(routing: Routing, report: Report) -> bool:
 
 def check(catalog: Catalog, *, least: float | None = None, against: str | None = None) -> Report:
     """Both tiers and the case files in one report; see `routed` for the options and what it raises."""
-    return _report(routed(catalog, least=least, against=against), active(catalog.config, families() - AGENTS))
+    return _report(routed(catalog, least=least, against=against), active(catalog.config, families() - AGENTS - STORED))
 
 
 def _report(routing: Routing, ran: Sequence[Rule]) -> Report:
@@ -151,7 +153,7 @@ def choose(skills: Sequence[str], config: Config | None = None, base: Path | Non
 
     Raises UsageError for a name that no skill has, and as `load` does.
     """
-    if any(os.sep in skill or skill == os.curdir for skill in skills):
+    if any(os.sep in skill or skill == os.curdir for skill in skills):  # a name has neither
         return load(tuple(map(Path, skills)), config, base)
     whole = load((), config, base)
     known = {name: skill.shown for skill in whole.skills for name in (skill.folder, skill.name)}
@@ -203,8 +205,8 @@ def grade(
 ) -> Results:
     """Grade a stored run again, in place, without an agent: by today's cases and the grader that `settings` name.
 
-    `run` is a name, its beginning, or `latest`. Raises UsageError where there is no such run, and SkillcheckError
-    where it can't be read or the grader lacks something.
+    `run` is a name, its beginning, `latest`, or a path. Raises UsageError where there is no such run, and
+    SkillcheckError where it can't be read or the grader lacks something.
     """
     from skillcheck import runs  # noqa: PLC0415 - see above
     from skillcheck.evals import regrading  # noqa: PLC0415 - see above
@@ -217,6 +219,31 @@ def stored(config: Config, run: str | None = None) -> Report:
     from skillcheck import runs  # noqa: PLC0415 - see above
 
     return runs.listed(config) if run is None else runs.shown(config, run)
+
+
+def verify(config: Config, run: str, base: Path | None = None) -> Report:
+    """Whether a stored run is as it was left, agrees with itself, and was made of what the catalog holds today.
+
+    See `grade` for what `run` may be, and for what is raised.
+    """
+    from skillcheck import runs  # noqa: PLC0415 - see above
+
+    catalog, reason = None, ""
+    try:
+        catalog = choose((), config, base)
+    except UsageError as error:
+        reason = str(error)
+    return runs.verified(config, run, catalog, base or _here(), reason)
+
+
+def publish(config: Config, run: str, rows: Path | None = None, proof: Path | None = None) -> None:
+    """Write the rows of a stored run that anybody may see, as JSON lines or .csv, and the private proof of them.
+
+    See `grade` for what `run` may be, and for what is raised; a run that isn't as it was left has no proof.
+    """
+    from skillcheck import runs  # noqa: PLC0415 - see above
+
+    runs.publish(config, run, rows, proof)
 
 
 def fix(catalog: Catalog, *, write: bool = True) -> tuple[Report, tuple[Change, ...]]:

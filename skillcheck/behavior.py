@@ -34,7 +34,7 @@ FAMILY = frozenset({"behavior"})
 OBSTACLES = frozenset({
     "case-schema", "duplicate-name", "empty-description", "escaping-fixture", "eval-without-fixture", "file-too-large",
     "invalid-check", "invalid-json", "invalid-yaml", "misspelled-key", "missing-fixture", "missing-frontmatter",
-    "not-utf8", "provisional-eval", "repeated-eval-id", "repeated-key", "unreadable-file",
+    "not-utf8", "provisional-eval", "repeated-eval-id", "repeated-key", "unreadable-file", "unusable-fixture",
 })  # fmt: skip
 """The rules that tell why a skill, a case file or a fixture can't be used."""
 _ERRORS, _BROKEN = 3, 2
@@ -165,13 +165,25 @@ def _told(plan: Plan) -> Iterator[str]:
     if plan.is_experiment:
         yield f"arms: {', '.join(settings.arms)}"
         told += f" ({len(entries)} evals x {len(settings.arms)} arms x {settings.trials} trials)"
-    yield f"calls: {told}"
+    yield f"calls: {told}{_stored(plan)}"
     yield from experiment.forecast(plan) if plan.is_experiment else ()
     if plan.harness.asks_model and settings.max_cost_usd is None:
         yield "cost: no limit; --max-cost-usd sets one"
     yield from _left_out(plan)
     yield from (f"warning: {what}" for what in plan.warnings)
     yield from (f"missing: {what}" for what in plan.missing)
+
+
+def _stored(plan: Plan) -> str:
+    """How many trials need not be run again."""
+    store = store_of(plan.catalog.config, {})
+    count = 0 if plan.settings.fresh else sum(store.find(spec.key) is not None for spec in plan.specs)
+    return f", less those of {count} trials whose result is stored" if count else ""
+
+
+def _unrun(plan: Plan) -> Iterator[dict[str, str]]:
+    for skill, case, reason in plan.left_out:
+        yield {"skill": skill, "eval": case, "reason": reason}
 
 
 def _left_out(plan: Plan) -> Iterator[str]:
@@ -190,7 +202,7 @@ def _report(results: Results) -> Report:
     return Report.of(
         (*plan.broken, *_found(plan.catalog, FAMILY, results)),
         metrics={"skills": len(plan.catalog.selected), "run": results.run, **summary.metrics(records)},
-        records={"trials": summary.trials(records), **told.records},
+        records={"trials": summary.trials(records), "left_out": tuple(_unrun(plan)), **told.records},
         tables=(*summary.tables(records), *told.tables),
         summary=(
             *told.summary,

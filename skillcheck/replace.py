@@ -3,18 +3,31 @@
 from __future__ import annotations
 
 import tempfile
+from contextlib import contextmanager
 from pathlib import Path
+from typing import IO, TYPE_CHECKING
 
 from skillcheck.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 NEW_FILE_MODE = 0o644
 """What git gives a file; an existing file keeps its own mode."""
 
 
 def replace(path: Path, text: str, name: str | None = None) -> None:
-    """Write a file through a temporary one beside it; folders are made as needed, and a link stays a link.
+    """Write a text; see `replacing`."""
+    with replacing(path, name) as file:
+        file.write(text.encode())
 
-    Raises UsageError where that isn't allowed; `name` is what the message calls the file.
+
+@contextmanager
+def replacing(path: Path, name: str | None = None) -> Iterator[IO[bytes]]:
+    """A temporary file beside another, which takes its place at the end, and is gone after an error.
+
+    Folders are made as needed, and a link stays a link. Raises UsageError where writing fails; `name` is what the
+    message calls the file.
     """
     target = path.resolve()
     try:
@@ -24,7 +37,7 @@ def replace(path: Path, text: str, name: str | None = None) -> None:
         new = Path(temporary)
         try:
             with open(handle, "wb") as file:  # noqa: PTH123 - a handle has no path
-                file.write(text.encode())
+                yield file
             new.chmod(mode)
             new.replace(target)
         finally:

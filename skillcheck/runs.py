@@ -2,26 +2,40 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from skillcheck import experiment
-from skillcheck.errors import UsageError
-from skillcheck.evals import summary
+from skillcheck.catalog.files import shown as shown_path
+from skillcheck.errors import SkillcheckError, UsageError
+from skillcheck.evals import proof as proofs
+from skillcheck.evals import public, summary
+from skillcheck.evals.chain import DIGESTS
 from skillcheck.evals.evaluation import store_of
+from skillcheck.evals.inspection import inspect
+from skillcheck.evals.store import RUN, about
+from skillcheck.replace import replace
 from skillcheck.report import Report, Table
+from skillcheck.rules import active, told
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
+    from skillcheck.catalog.catalog import Catalog
     from skillcheck.config import Config
     from skillcheck.evals.record import Record
 
+FAMILY = frozenset({"runs"})
 SHOWN = 5
 """How many runs a message names."""
 
 
 def find(config: Config, name: str) -> Path:
-    """The folder of a stored run: of this name or beginning, or the `latest`. Raises UsageError if there is none."""
+    """The folder of a stored run: of this name or beginning, the `latest`, or at a path, which has a slash.
+
+    Raises UsageError if there is none.
+    """
+    if os.sep in name or name == os.curdir:
+        return _at(Path(os.path.abspath(name)))  # noqa: PTH100 - links stay as they are
     store = store_of(config, {})
     runs = store.runs()
     found = runs[:1] if name == "latest" else [run for run in runs if run.name.startswith(name)]
@@ -31,6 +45,13 @@ def find(config: Config, name: str) -> Path:
         message = f"{what} {name!r}{known}"
         raise UsageError(message)
     return found[0]
+
+
+def _at(folder: Path) -> Path:
+    if not any((folder / name).is_file() for name in (RUN, DIGESTS)):
+        message = f"no stored run in {folder}: it holds no {RUN}"
+        raise UsageError(message)
+    return folder
 
 
 def listed(config: Config) -> Report:
@@ -47,6 +68,36 @@ def listed(config: Config) -> Report:
     records = tuple(dict(zip(columns, row, strict=True)) for row in rows)
     none = () if rows else (f"no stored runs in {store.root}",)
     return Report.of((), records={"runs": records}, tables=table, summary=(*none, *faults))
+
+
+def verified(config: Config, name: str, catalog: Catalog | None, base: Path, reason: str = "") -> Report:
+    """What is wrong with a stored run; `reason` says why there is no catalog to hold it against."""
+    run = find(config, name)
+    found = inspect(run, catalog, base)
+    by_name = {rule.name: rule for rule in active(config, FAMILY)}
+    digest = {"digest": found.digest} if found.digest else {}
+    counts = {"run": run.name, "trials": found.trials, "files": found.files, **digest}
+    digests = (f"digest: {found.digest}",) if found.digest else ()
+    line = f"run: {shown_path(run, base)}, {found.trials} trials in {found.files} files"
+    unseen = (f"what was tested was not compared: {reason}",) if reason else ()
+    return Report.of(
+        told(by_name, found.places, config),
+        metrics={"skills": len(catalog.selected) if catalog else 0, **counts},
+        summary=(*unseen, line, *digests),
+    )
+
+
+def publish(config: Config, name: str, rows: Path | None, proof: Path | None) -> None:
+    """Write the public rows of a stored run, and the private proof of them."""
+    run = find(config, name)
+    found, faults = store_of(config, {}).read(run)
+    if faults:
+        raise SkillcheckError("; ".join(faults))
+    made = public.rows(run.name, about(run), tuple(stored.record for stored in found))
+    if rows:
+        replace(rows, public.text(made, as_csv=rows.suffix.lower() == ".csv"))
+    if proof:
+        proofs.write(proof, run, found, made)
 
 
 def _row(run: Path, records: list[Record]) -> tuple[str, ...]:

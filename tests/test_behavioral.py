@@ -16,6 +16,7 @@ from jsonschema import Draft202012Validator
 from stubs import agent, comes
 from trials import (
     CASES,
+    CHECK,
     an_eval,
     behavioral,
     case_file,
@@ -214,8 +215,8 @@ def test_the_exit_status_is_the_gravest(run, tmp_path):
     ("words", "message"),
     [
         (("--grader-votes", 2), "invalid value for '--grader-votes': 2 votes can be a tie; give an odd number"),
-        (("--trials", 0), "invalid value for '--trials': 0 is not in the range x>=1"),
-        (("--timeout", 0), "invalid value for '--timeout': 0.0 is not in the range x>0"),
+        (("--trials", 0), "invalid value for '--trials': 0 is not in the range 1<=x<=1000"),
+        (("--timeout", 0), "invalid value for '--timeout': 0.0 is not in the range 0<x<=604800"),
         (("--agent-command", "'"), 'invalid value: "\'" is no command: no closing quotation'),
         (("--harness", "replay"), "harness 'replay' has nothing to replay: say which stored trace"),
     ],
@@ -247,11 +248,22 @@ def test_the_budget_stops_a_run_and_both_sums_are_told(run, tmp_path):
     assert out.count("budget: skipped: $6.00 of $5.00 are spent") == 2
 
 
-def start(root, calls, *words, **env):
-    """Begin a run whose stub notes its calls; nothing keeps it from that folder."""
-    given = ("behavioral", "--harness", "command", "--agent-command", command(calls), "--sandbox", "none", *words)
-    argv = (sys.executable, "-m", "skillcheck", *map(str, given))
-    return subprocess.Popen(argv, cwd=root, env={**os.environ, **env}, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+@pytest.fixture
+def start():
+    """Begin a run whose stub notes its calls, without a sandbox; no run outlives its test."""
+    begun = []
+
+    def start(root, calls, *words, **env):
+        given = ("behavioral", "--harness", "command", "--agent-command", command(calls), "--sandbox", "none", *words)
+        argv = (sys.executable, "-m", "skillcheck", *map(str, given))
+        pipe = subprocess.PIPE
+        begun.append(subprocess.Popen(argv, cwd=root, env={**os.environ, **env}, stdout=pipe, stderr=pipe))
+        return begun[-1]
+
+    yield start
+    for each in begun:
+        each.kill()
+        each.communicate()
 
 
 def folders(home):
@@ -272,8 +284,8 @@ def plain(report):
     return [{**trial, "seconds": 0, "reused": "", "notes": []} for trial in report["trials"]]
 
 
-@pytest.mark.parametrize("count", [10, pytest.param(20, marks=pytest.mark.slow)])
-def test_a_killed_run_is_resumed_and_nothing_finished_is_run_twice(count, tmp_path):
+@pytest.mark.parametrize("count", [6, pytest.param(20, marks=pytest.mark.slow)])
+def test_a_killed_run_is_resumed_and_nothing_finished_is_run_twice(count, start, tmp_path):
     evals = [an_eval(n, f"slowly 0.1 e{n}") for n in range(1, count + 1)]
     root, calls, temporary = folders(tmp_path / "killed")
     catalog(root, *evals)
@@ -298,6 +310,23 @@ def test_a_killed_run_is_resumed_and_nothing_finished_is_run_twice(count, tmp_pa
     assert status == 0
 
 
+@pytest.mark.parametrize("case", [an_eval(1, "idle e1"), an_eval(1, "well e1", expectations=["It is done"])],
+                         ids=["an agent", "a grader"])  # fmt: skip
+def test_what_a_killed_run_left_is_gone_after_the_next(case, start, tmp_path):
+    root, calls, temporary = folders(tmp_path)
+    catalog(root, {**case, "checks": [CHECK]})
+    killed = start(root, calls, "--grader-command", shlex.join(agent("hang.sh")), TMPDIR=str(temporary))
+    assert comes(lambda: calls_of(calls), 30)
+    assert not comes(lambda: killed.poll() is not None, 0.5)
+    killed.kill()
+    killed.communicate()
+    assert running_in(temporary)
+    assert list(temporary.iterdir())
+    behavioral(root, "--harness", "nop", env={"TMPDIR": str(temporary)})
+    assert list(temporary.iterdir()) == []
+    assert running_in(temporary) == set()
+
+
 @pytest.mark.parametrize(
     ("number", "last"),
     [
@@ -307,7 +336,7 @@ def test_a_killed_run_is_resumed_and_nothing_finished_is_run_twice(count, tmp_pa
     ],
     ids=["Ctrl-C while an agent works", "SIGTERM while a check runs", "SIGTERM while a grader thinks"],
 )
-def test_a_run_that_is_ended_stores_what_finished_and_leaves_nothing(number, last, tmp_path):
+def test_a_run_that_is_ended_stores_what_finished_and_leaves_nothing(number, last, start, tmp_path):
     root, calls, temporary = folders(tmp_path)
     catalog(root, an_eval(1, "well e1"), last, an_eval(3, "well e3"))
     grader = ("--grader-command", shlex.join(agent("hang.sh")))
@@ -323,7 +352,7 @@ def test_a_run_that_is_ended_stores_what_finished_and_leaves_nothing(number, las
     assert {name[-2]: outcome["status"] for name, outcome in outcomes(root).items()} == {"1": "passed", "last": "error"}
 
 
-def test_runs_at_the_same_time_do_not_touch_each_other(tmp_path):
+def test_runs_at_the_same_time_do_not_touch_each_other(start, tmp_path):
     root, calls, _ = folders(tmp_path)
     catalog(root, *(an_eval(n, f"slowly 0.1 e{n}") for n in range(1, 5)))
     both = [start(root, calls, "--jobs", 2, "--fresh", "--format", "json") for _ in range(2)]
@@ -406,6 +435,7 @@ def test_a_trial_that_needed_a_second_attempt_says_so(run, tmp_path):
     status, out, _ = run(*STUB, "--retries", 1, "--sandbox", "none")
     assert status == 0
     assert "eval 1 of jot, trial 1: attempt 1: infra-server: API Error: 529 overloaded\n" in out
+    assert "cost $4.00\n" in out  # of both
 
 
 def test_secrets_are_neither_printed_nor_stored(run, tmp_path, monkeypatch):

@@ -17,6 +17,8 @@ GRADER = shlex.join((sys.executable, str(Path(__file__).parent / "agent/quoting_
 
 def look(root, rule):
     """What the command that the rule belongs to finds below `root`."""
+    if rule.family in api.STORED:
+        return api.verify(api.configure(base=root), "latest", root)
     catalog = api.load((), api.configure(base=root), root)
     if rule.family in api.AGENTS:
         delivery = "native" if rule.name == "bypassed-skill" else "system-prompt"

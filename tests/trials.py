@@ -48,8 +48,8 @@ def command(*words):
 
 def behavioral(root, *words, agent_words=(), env=None, **options):
     """Run `skillcheck behavioral` with the stub; returns status, the report as JSON (None without) and stderr."""
-    given = ("behavioral", "--harness", "command", "--agent-command", command(*agent_words), "--format", "json")
-    status, out, err = skillcheck(*given, *words, cwd=root, env=env, **options)
+    agents = () if "--harness" in words else ("--harness", "command", "--agent-command", command(*agent_words))
+    status, out, err = skillcheck("behavioral", *agents, "--format", "json", *words, cwd=root, env=env, **options)
     return status, json.loads(out) if out else None, err.decode()
 
 

@@ -29,6 +29,7 @@ Skills, by name, with what each is for. Before you begin a task that one of them
 def main() -> None:
     """Run the agent and exit: 0 done, 1 not done, 2 bad usage, 130 or 143 stopped."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs are started without one
     try:
         status = _run(_parser().parse_args())
     except KeyboardInterrupt:

@@ -5,14 +5,10 @@ from __future__ import annotations
 import hashlib
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from skillcheck.evals import digest
+from skillcheck.evals.digest import PREFIX, of_set
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-PREFIX = "sha256:"
+__all__ = ("NOT_COUNTED", "PREFIX", "of_set", "of_task")
 NOT_COUNTED = ".benchflow-source.json"
 """What BenchFlow writes beside a task to say where it came from."""
 
@@ -28,11 +24,6 @@ def of_task(folder: Path) -> str:
             content = hashlib.file_digest(opened, hashlib.sha256).digest()
         whole.update(os.fsencode(relative) + b"\0" + content)
     return PREFIX + whole.hexdigest()
-
-
-def of_set(name: str, tasks: Mapping[str, str]) -> str:
-    """The digest of a set of tasks: of its name and of its tasks' digests by id, as canonical JSON."""
-    return PREFIX + digest.of_value({"task_set": name, "tasks": dict(tasks)})
 
 
 def _files(folder: Path) -> list[tuple[str, Path]]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -17,11 +18,21 @@ F = TypeVar("F", bound=Callable[..., Any])
 OVERRIDE = "SKILLCHECK_AGENT_COMMAND"
 """The variable that names another command line for an agent whose output is still read as its own."""
 _DEFAULT = Settings()
+_LONGEST_S = 7 * 24 * 3600
+_MOST_TRIALS = 1000
 
 
 def _duration(default: float, name: str, text: str) -> Callable[[F], F]:
-    kind = click.FloatRange(min=0, min_open=True)
+    kind = click.FloatRange(min=0, max=_LONGEST_S, min_open=True)
     return click.option(name, type=kind, default=default, show_default=True, metavar="SECONDS", help=text)
+
+
+def _names(_context: click.Context, _parameter: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
+    for name in value:
+        if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name):
+            message = f"{name!r} is no variable's name"
+            raise click.BadParameter(message)
+    return value
 
 
 def _odd(_context: click.Context, _parameter: click.Parameter, value: int) -> int:
@@ -61,7 +72,9 @@ _AGENT = (
     ),
     click.option("--agent-command", default="", metavar="COMMAND", help="For --harness command: the program to run."),
     click.option("--trace", default="", metavar="FILE", help="For --harness replay: a stored stream."),
-    click.option("--env", multiple=True, metavar="NAME", help="Hand a variable on to the agent. Repeatable."),
+    click.option(
+        "--env", multiple=True, callback=_names, metavar="NAME", help="Hand a variable on to the agent. Repeatable."
+    ),
     click.option("--sandbox", type=click.Choice(["auto", "bwrap", "none"]), default="auto", show_default=True),
     _duration(_DEFAULT.timeout_s, "--timeout", "How long an agent may work."),
     _duration(_DEFAULT.idle_s, "--idle-timeout", "How long it may be silent."),
@@ -89,13 +102,15 @@ _RUN = (
         help=f"Compare: {TREATED}, and some of {', '.join(name for name in ARMS if name != TREATED)}.",
     ),
     click.option("--eval", "evals", multiple=True, metavar="ID", help="Run only this eval. Repeatable."),
-    click.option("--trials", type=click.IntRange(min=1), default=1, show_default=True, help="How often to run each."),
+    click.option(
+        "--trials", type=click.IntRange(1, _MOST_TRIALS), default=1, show_default=True, help="How often to run each."
+    ),
     click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="How many at a time."),
     click.option(
         "--retries", type=click.IntRange(min=0), default=1, show_default=True, help="Of what may pass by itself."
     ),
     click.option(
-        "--max-cost-usd", type=click.FloatRange(min=0), metavar="USD", help="Begin no trial once this is spent."
+        "--max-cost-usd", type=click.FloatRange(0, 1e9), metavar="USD", help="Begin no trial once this is spent."
     ),
     click.option("--keep", is_flag=True, help="Keep the workspaces."),
     click.option("--fresh", is_flag=True, help="Run what has a stored result again."),
@@ -123,6 +138,7 @@ def settings_by_harness(options: dict[str, Any]) -> tuple[Settings, ...]:
     given = dict(options)
     harnesses = given.pop("harnesses")
     settings = settings_of(given)
+    _require(harnesses, {"--agent-command": "command", "--trace": "replay"}, settings.options)
     return tuple(settings._replace(harness=name) for name in harnesses)
 
 
@@ -151,6 +167,14 @@ def _delivery(given: dict[str, Any]) -> str:
         message = "arms are compared with --delivery native: a system prompt would be another difference between them"
         raise click.UsageError(message)
     return wish or ("native" if is_compared else _DEFAULT.delivery)
+
+
+def _require(harnesses: Sequence[str], readers: Mapping[str, str], options: Mapping[str, str]) -> None:
+    """Raises UsageError for an option that none of the chosen harnesses reads."""
+    for option, reader in readers.items():
+        if options[option.removeprefix("--")] and reader not in harnesses:
+            message = f"{option} is for --harness {reader}, not for {', '.join(harnesses)}"
+            raise click.UsageError(message)
 
 
 def _resolved(command: str) -> str:

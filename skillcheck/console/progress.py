@@ -17,11 +17,14 @@ if TYPE_CHECKING:
     from skillcheck.evals.runner import Progress
 
 
+_ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
 @contextmanager
 def told() -> Iterator[tuple[Callable[[Progress], None], threading.Event]]:
-    """Whom a run tells how far it is, and the event that ends it, which Ctrl-C and SIGTERM set."""
+    """Whom a run tells how far it is, and the event that ends it, which Ctrl-C, SIGTERM and a closed terminal set."""
     stop = threading.Event()
-    before = {number: signal.signal(number, lambda *_: stop.set()) for number in (signal.SIGINT, signal.SIGTERM)}
+    before = {number: signal.signal(number, lambda *_: stop.set()) for number in _ENDING}
     teller = _Bar() if sys.stderr is not None and sys.stderr.isatty() else _Lines()
     try:
         yield teller.tell, stop
@@ -73,5 +76,6 @@ class _Bar:
 
 def _counts(progress: Progress, began: float) -> str:
     minutes, seconds = divmod(int(time.monotonic() - began), 60)
-    counts = f"{progress.passed} passed, {progress.failed} failed, {progress.errors} errors"
+    errors = f"{progress.errors} error{'' if progress.errors == 1 else 's'}"
+    counts = f"{progress.passed} passed, {progress.failed} failed, {errors}"
     return f"{counts}, ${progress.cost_usd:.2f}, {minutes}:{seconds:02}"

@@ -10,13 +10,31 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterator, Mapping
+
+PREFIX = "sha256:"
+"""What stands before a digest that others read."""
+
+
+def canonical(value: Any) -> str:
+    """The one way to write a JSON value: sorted keys, no blanks. Raises ValueError for NaN and infinities."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
 def of_value(value: Any) -> str:
-    """The sha256, in hex, of a JSON value: sorted keys, no blanks, UTF-8."""
-    text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    """The sha256, in hex, of a JSON value in its canonical form, in UTF-8; raises as `canonical`."""
+    return hashlib.sha256(canonical(value).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def of_set(name: str, tasks: Mapping[str, str]) -> str:
+    """The digest of a set of tasks: of its name and of its tasks' digests by id, as canonical JSON."""
+    return PREFIX + of_value({"task_set": name, "tasks": dict(tasks)})
+
+
+def of_file(path: Path) -> str:
+    """The sha256, in hex, of a file's bytes, read in pieces. Raises OSError where it can't be read."""
+    with path.open("rb") as opened:
+        return hashlib.file_digest(opened, hashlib.sha256).hexdigest()
 
 
 def of_tree(path: Path, skip: Collection[str] = ()) -> str:

@@ -6,13 +6,13 @@ import shlex
 import threading
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from skillcheck import __version__
 from skillcheck.config import repository
 from skillcheck.errors import SkillcheckError
-from skillcheck.evals import digest, git, key, runner, sandbox, trial, workspace
+from skillcheck.evals import chain, digest, git, key, runner, sandbox, trial, workspace
 from skillcheck.evals.redact import redactor
 from skillcheck.evals.results import Results
 from skillcheck.evals.runner import Progress, Steps
@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from skillcheck.config import Config
     from skillcheck.evals.plan import Plan, Spec
     from skillcheck.evals.record import Record
+
+
+TASK_SET = "behavioral"
+"""What the evals of a catalog are called as a set of tasks."""
 
 
 def store_of(config: Config, environ: Mapping[str, str], names: Collection[str] = ()) -> Store:
@@ -46,7 +50,8 @@ def evaluate(
     run = store.begin(datetime.now(UTC), _about(plan))
     course = trial.Course(plan, store, run, stop or threading.Event())
     steps = Steps(partial(_stored, course), partial(trial.run, course), tell or (lambda _: None))
-    return replace(runner.run(plan, steps, course.stop), run=run.name, warnings=plan.warnings)
+    results = runner.run(plan, steps, course.stop)
+    return replace(results, run=run.name, warnings=(*plan.warnings, *chain.seal(run)))
 
 
 def evaluate_all(
@@ -96,6 +101,9 @@ def _about(plan: Plan) -> dict[str, Any]:
     """What run.json says beside the trials."""
     settings = plan.settings
     skills = {spec.skill.name: spec for spec in plan.specs}
+    evals = {f"{spec.skill.name}/{spec.case.id}": spec for spec in plan.specs}
+    of_tree = cache(digest.of_tree)
+    tasks = {name: key.of_task(plan, spec, of_tree) for name, spec in evals.items()}
     return {
         "skillcheck": __version__,
         "harness": plan.harness.name,
@@ -108,7 +116,10 @@ def _about(plan: Plan) -> dict[str, Any]:
         "settings": {**settings._asdict(), "options": dict(settings.options)},
         "skills": {name: digest.of_tree(spec.skill.path.parent) for name, spec in skills.items()},
         "cases": {name: digest.of_tree(spec.file.path) for name, spec in skills.items()},
-        "fixtures": {name: digest.of_tree(plan.catalog.fixtures / name) for name in sorted(_fixtures(plan))},
+        "fixtures": {name: of_tree(plan.catalog.fixtures / name) for name in sorted(_fixtures(plan))},
+        "tasks": {name: {"digest": each} for name, each in tasks.items()},
+        "task_set": TASK_SET,
+        "task_set_digest": digest.of_set(TASK_SET, tasks),
         "commands": sorted({shlex.join(plan.launch(spec.case).argv) for spec in plan.specs}),
         "environment": sorted(name for name in plan.environ if name in {*plan.harness.keys, *settings.env}),
         **_repository(plan.catalog),

@@ -12,6 +12,10 @@ _OVERFLOW = re.compile(
     re.IGNORECASE,
 )
 _CREDIT = re.compile(r"credit balance|insufficient_quota|billing", re.IGNORECASE)
+_UNREACHABLE = re.compile(
+    r"connection refused|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|unable to connect|getaddrinfo",
+    re.IGNORECASE,
+)
 _NAMED = {401: "infra-auth", 402: "infra-auth", 403: "infra-auth", 404: "harness-config", 429: "infra-rate"}
 
 
@@ -23,6 +27,8 @@ def failed(message: str, status: int | None = None) -> Ended:
     """
     if _OVERFLOW.search(message):
         how = "context-limit"
+    elif status is None and _UNREACHABLE.search(message):
+        how = "infra-server"
     elif _CREDIT.search(message):
         how = "infra-auth"
     elif status is not None and status >= 500:  # noqa: PLR2004 - HTTP's own border

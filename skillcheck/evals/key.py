@@ -44,6 +44,11 @@ def of(
         yield digest.of_value([work, trial])[:_HALF] + grade
 
 
+def of_task(plan: Plan, spec: Spec, of_tree: OfTree = digest.of_tree) -> str:
+    """The digest of what an eval asks and is graded by: its entry in the case file, and its fixtures."""
+    return digest.PREFIX + digest.of_value(_task(plan, spec.file, spec.case, of_tree))
+
+
 def regraded(old: str, plan: Plan, spec: Spec) -> str:
     """The key of a trial that has a new grade: the work is still that of before."""
     return old[:_HALF] + _grade(plan, spec.file, spec.case, digest.of_tree)
@@ -80,10 +85,13 @@ def _grade(plan: Plan, file: CaseFile, case: Eval, of_tree: OfTree) -> str:
     return digest.of_value({
         "key_version": VERSION,
         "skillcheck": __version__,
-        "case": file.located.value["evals"][case.at[-1]],
-        "fixtures": _fixtures(plan, case, of_tree),
+        **_task(plan, file, case, of_tree),
         "judge": _judge(plan) if case.expectations else [],
     })[:_HALF]  # fmt: skip
+
+
+def _task(plan: Plan, file: CaseFile, case: Eval, of_tree: OfTree) -> dict[str, Any]:
+    return {"case": file.located.value["evals"][case.at[-1]], "fixtures": _fixtures(plan, case, of_tree)}
 
 
 def _judge(plan: Plan) -> list[Any]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from skillcheck.errors import SkillcheckError
+from skillcheck.errors import SkillcheckError, UsageError
 from skillcheck.evals import judge as judges
 from skillcheck.evals.harness.command import words
 from skillcheck.evals.settings import NO_JUDGE
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
     from skillcheck.evals.judge import Judge
     from skillcheck.evals.settings import Settings
 
+COMMAND = "command"
+"""The judge, and the harness, that is any program of the caller's."""
 _VERSION_S = 60
 """The slowest CLI takes up to 12 seconds to tell its version on a busy machine."""
 
@@ -35,19 +39,21 @@ class Machine(NamedTuple):
     grader_lacks: tuple[str, ...] = ()
 
 
-def look(harness: Harness, judge: Judge | None, environ: Mapping[str, str], command: str = "") -> Machine:
+def look(harness: Harness, judge: Judge | None, settings: Settings, environ: Mapping[str, str]) -> Machine:
     """Look up programs on PATH and credentials in the environment, by name only; nothing is spent.
 
-    A `command` in the place of the agent's own is the user's affair: it may need no key, and nobody knows how to ask
-    for its version.
+    A command in the place of the agent's own is the user's affair: it may need no key, and nobody knows how to ask for
+    its version.
     """
-    is_replaced = bool(command) and harness.is_agent
-    program, keys = (words(command)[0], ()) if is_replaced else (harness.program, harness.keys)
-    agent = (*_lacks("a workspace", "git", (), environ), *_lacks(harness.name, program, keys, environ))
+    command = settings.options.get("override", "") if harness.is_agent else ""
+    program, keys = (words(command)[0], ()) if command else (harness.program, harness.keys)
+    own_agent, own_grader = _own(settings, environ)
+    agent = (*_lacks("a workspace", "git", (), environ), *_lacks(harness.name, program, keys, environ), *own_agent)
     grader = _lacks(f"the grader {judge.name}", judge.program, judge.keys, environ) if judge else ()
     found = shutil.which(program, path=environ.get("PATH")) if program else None
     path = Path(found) if found else None
-    return Machine(path, _version(path) if path and not is_replaced else "", agent, grader)
+    version = _version(path, environ) if path and not command else ""
+    return Machine(path, version, agent, (*grader, *own_grader))
 
 
 def _lacks(who: str, program: str, keys: tuple[str, ...], environ: Mapping[str, str]) -> tuple[str, ...]:
@@ -59,14 +65,30 @@ def _lacks(who: str, program: str, keys: tuple[str, ...], environ: Mapping[str, 
     return tuple(lacking)
 
 
-def _version(program: Path) -> str:
-    """The first line that `--version` prints; empty where it prints none."""
-    try:
-        done = run((str(program), "--version"), cwd=Path.cwd(), timeout_s=_VERSION_S)
-    except (FileNotFoundError, SkillcheckError):
-        return ""
+def _version(program: Path, environ: Mapping[str, str]) -> str:
+    """The first line that `--version` prints; empty where it prints none. What it writes to its HOME is thrown away."""
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
+        env = {**environ, "HOME": home, "TMPDIR": home, "XDG_CONFIG_HOME": home, "XDG_CACHE_HOME": home}
+        try:
+            done = run((str(program), "--version"), cwd=Path(home), timeout_s=_VERSION_S, env=env)
+        except (FileNotFoundError, SkillcheckError):
+            return ""
     lines = done.stdout.decode("utf-8", "replace").split("\n")
     return lines[0].strip() if done.status == 0 else ""
+
+
+def _own(settings: Settings, environ: Mapping[str, str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What is missing of the caller's own programs and files: for the agent, and for the grader."""
+    trace = settings.options.get("trace", "")
+    agent = [f"there is no file {trace!r} to replay (--trace)"] if trace and not Path(trace).is_file() else []
+    agent += _absent("--agent-command", settings.options.get("agent-command", ""), environ)
+    return tuple(agent), tuple(_absent("--grader-command", settings.grader_command, environ))
+
+
+def _absent(option: str, command: str, environ: Mapping[str, str]) -> list[str]:
+    words = shlex.split(command)
+    found = not words or "{" in words[0] or shutil.which(words[0], path=environ.get("PATH"))
+    return [] if found else [f"there is no program {words[0]!r} to run ({option})"]
 
 
 def judge_for(settings: Settings, harness: Harness, environ: Mapping[str, str]) -> Judge | None:
@@ -74,9 +96,12 @@ def judge_for(settings: Settings, harness: Harness, environ: Mapping[str, str]) 
 
     A run without a model has no judge unless it is given one. Raises UsageError for an unknown name.
     """
-    name = settings.judge or ("command" if settings.grader_command else "")
+    name = settings.judge or (COMMAND if settings.grader_command else "")
     if name == NO_JUDGE or (not name and not harness.asks_model):
         return None
+    if name == COMMAND and not settings.grader_command.strip():
+        message = "grader 'command' has no command: say which program to run with --grader-command"
+        raise UsageError(message)
     if name:
         return judges.named(name)
     known = (judges.named("api"), judges.named("claude"))

@@ -86,7 +86,9 @@ class Plan:
         tested, version = self.harness.tested, self.machine.version
         other = f"{self.harness.program} tells the version {version!r}; {self.harness.name} was tested with {tested!r}"
         is_other = version and tested not in version
-        return tuple(filter(None, (self.sandbox.warning, other if is_other else "")))
+        unset = ", ".join(name for name in self.settings.env if name not in self.environ)
+        told = f"not set, so not handed on: {unset}" if unset else ""
+        return tuple(filter(None, (self.sandbox.warning, other if is_other else "", told)))
 
     def prompt(self, case: Eval) -> str:
         """What the agent is told; in an experiment every agent and every arm gets the same words around the task."""
@@ -115,7 +117,12 @@ def make(catalog: Catalog, settings: Settings, environ: Mapping[str, str], broke
     left_out = ((s.name, str(case.id), why) for (s, _, case), why in zip(wanted, reasons, strict=True) if why)
     of_tree = cache(digest.of_tree)
     specs = tuple(spec for entry in fit for spec in _trials(plan, *entry, of_tree))
-    return replace(plan, specs=specs, left_out=tuple(left_out))
+    planned = replace(plan, specs=specs, left_out=tuple(left_out))
+    if not specs and not broken:
+        told = "; ".join(f"eval {case} of {skill}: {why}" for skill, case, why in planned.left_out)
+        message = f"nothing to run: {told}"
+        raise UsageError(message)
+    return planned
 
 
 def prepared(
@@ -124,7 +131,7 @@ def prepared(
     """A plan without trials: the agent, the grader, the sandbox, and what the machine lacks of them."""
     harness = harnesses.named(settings.harness)
     judge = judge_for(settings, harness, environ)
-    machine = look(harness, judge, environ, settings.options.get("override", ""))
+    machine = look(harness, judge, settings, environ)
     try:
         sandbox = choose(settings.sandbox, hidden(catalog))
     except SkillcheckError as error:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
-if TYPE_CHECKING:
-    from skillcheck.evals.trace import Usage
+from skillcheck.evals.trace import Usage  # noqa: TC001 - the types are read when stored records are
 
 Status = Literal["passed", "failed", "error"]
 
@@ -50,6 +49,18 @@ class Grading(NamedTuple):
         return (total - len(self.failed)) / total if total and not self.problem else None
 
 
+class Verified(NamedTuple):
+    """What the verifier of a task said: its `reward`, 0 to 1, None where there is none, and how it ended.
+
+    `status` is its exit status, negative for a signal; of its output the end is kept.
+    """
+
+    reward: float | None
+    status: int
+    stdout: str = ""
+    stderr: str = ""
+
+
 class Record(NamedTuple):
     """One trial. `how` is the class of `outcome.CLASSES` that it ended in, `message` what led to it.
 
@@ -59,7 +70,8 @@ class Record(NamedTuple):
     `usage` and `cost_usd` are the agent's, None where unknown; `seconds` and `usage` are those of its last attempt, of
     `attempts` in all, `cost_usd` what all of them are known to have cost. `left` counts the processes that had to be
     killed after it. `loaded` tells whether the agent read the skill by itself, None where its output is plain text,
-    which doesn't show it. `reused` names the run that this result was taken from, or is empty.
+    which doesn't show it. `reused` names the run that this result was taken from, or is empty. `verified` is None but
+    for tasks of a benchmark that came that far; of those, `skill` is the set's name.
     """
 
     key: str
@@ -89,4 +101,5 @@ class Record(NamedTuple):
     started: str = ""
     reused: str = ""
     arm: str = "with"
+    verified: Verified | None = None
     notes: tuple[str, ...] = ()

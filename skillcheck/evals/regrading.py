@@ -7,11 +7,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from skillcheck.errors import SkillcheckError
-from skillcheck.evals import key, sandbox, workspace
+from skillcheck.evals import chain, key, sandbox, workspace
 from skillcheck.evals import plan as plans
 from skillcheck.evals import state as states
 from skillcheck.evals.evaluation import store_of
 from skillcheck.evals.grader import Evidence
+from skillcheck.evals.grading import still_judged
 from skillcheck.evals.harness import Launch
 from skillcheck.evals.outcome import CLASSES, Then
 from skillcheck.evals.plan import Spec, prepared
@@ -19,7 +20,7 @@ from skillcheck.evals.results import Result, Results
 from skillcheck.evals.room import Room
 from skillcheck.evals.runner import progress
 from skillcheck.evals.store import RUN, about, kept_in
-from skillcheck.evals.trial import Course, graded, shown
+from skillcheck.evals.trial import Course, graded, shown, verdict_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -57,13 +58,14 @@ def regrade(
     plan = replace(plan, specs=tuple(spec for _, spec in known))
     if plan.judged and plan.machine.grader_lacks:
         raise SkillcheckError("; ".join(plan.machine.grader_lacks))
+    changes = chain.unseal(run)
     records: list[Record] = []
     for stored, spec in known:
         records.append(stored.record if stop.is_set() else _again(course, stored, spec))
         (tell or _untold)(progress(plan, records))
     results = tuple(Result(spec, record) for spec, record in zip(plan.specs, records, strict=True))
     gone = tuple(_gone(stored) for stored in found if _name(stored) not in cases)
-    return Results(plan, results, run.name, (*faults, *gone))
+    return Results(plan, results, run.name, (*faults, *gone, *chain.seal(run, changes)))
 
 
 def _spec(stored: Stored, known: tuple[Skill, CaseFile, Eval]) -> Spec:
@@ -124,4 +126,6 @@ def _graded(course: Course, stored: Stored, spec: Spec, mark: str) -> Record:
         task = plans.task(plan, spec.case, spec.skill.folder, space.root)
         run = Room(plan, space, task, Launch(()), mark, course.stop, (plan.catalog.fixtures,)).run
         evidence = Evidence(space.work, plan.catalog.fixtures, kept.changed, kept.trace, spec.skill.name, run)
-        return graded(before, spec, evidence, text, course.bench)
+        after = graded(before, spec, evidence, text, course.bench)
+    grading = still_judged(stored.record.grading, after.grading, spec.case)
+    return after if grading == after.grading else verdict_of(after, grading)

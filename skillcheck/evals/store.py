@@ -23,8 +23,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from skillcheck.errors import SkillcheckError
 from skillcheck.evals import event_lines
 from skillcheck.evals.arm import TREATED
-from skillcheck.evals.record import Grading, Judged, Record
-from skillcheck.evals.trace import Trace, Usage
+from skillcheck.evals.record import Judged, Record
+from skillcheck.evals.trace import Trace
+from skillcheck.evals.typed import built
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -89,7 +90,8 @@ class Store:
 
     def clean(self, record: Record) -> Record:
         """The record as it is kept: without secrets."""
-        return _record(json.loads(self.redact(_json(_plain(record)))))
+        cleaned: Record = built(Record, json.loads(self.redact(_json(_plain(record)))))
+        return cleaned
 
     def keep(self, run: Path, record: Record, kept: Kept) -> Path:
         """Store a trial; returns its folder. Raises SkillcheckError where that can't be, or one is stored there."""
@@ -97,7 +99,7 @@ class Store:
             for name, data in _files(kept).items():
                 self._write(new / name, data)
             self._write_record(new, record)
-        return _place(run, record)
+        return place(run, record)
 
     def copy(self, folder: Path, run: Path, record: Record) -> None:
         """Store what is kept in a trial's folder in another run too, with a record of its own; raises as `keep`."""
@@ -112,8 +114,8 @@ class Store:
 
     def _write_record(self, folder: Path, record: Record) -> None:
         """Each file at one stroke, the outcome last."""
-        self._write(folder / TIMING, _json(_timing(record)))
-        self._write(folder / GRADING, _json(_grading(record)))
+        self._write(folder / TIMING, _json(timing(record)))
+        self._write(folder / GRADING, _json(grading(record)))
         self._write(folder / OUTCOME, _json({"schema_version": SCHEMA_VERSION, **_plain(record)}), sync=True)
 
     def _write(self, path: Path, data: bytes, *, sync: bool = False) -> None:
@@ -145,16 +147,40 @@ class Store:
     def read(self, run: Path) -> tuple[tuple[Stored, ...], tuple[str, ...]]:
         """The trials of a run by skill, eval and trial, and a message for each file that can't be read."""
         found, faults = [], []
-        for path in run.glob(f"[!.]*/[!.]*/[!.]*/{OUTCOME}"):
+        for path in outcomes(run):
             try:
-                found.append(Stored(path.parent, _record(_load(path))))
-            except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-                faults.append(f"{path} can't be read: {_reason(error)}")
+                found.append(Stored(path.parent, record_in(path)))
+            except SkillcheckError as error:
+                faults.append(str(error))
         found.sort(key=lambda stored: (stored.record.skill, _natural(stored.record.eval), *_trial(stored.record)))
         return tuple(found), tuple(sorted(faults))
 
 
-def _place(run: Path, record: Record) -> Path:
+def outcomes(run: Path) -> Iterator[Path]:
+    """The files that say what became of a run's trials."""
+    return run.glob(f"[!.]*/[!.]*/[!.]*/{OUTCOME}")
+
+
+def record_in(outcome: Path) -> Record:
+    """What such a file says. Raises SkillcheckError where it can't be read."""
+    record: Record = loaded(outcome, Record)
+    return record
+
+
+def loaded(path: Path, kind: Any = dict[str, Any]) -> Any:
+    """The object in a JSON file of the store, as a type that `built` knows.
+
+    Raises SkillcheckError where it can't be read, or a value has another type.
+    """
+    try:
+        return built(kind, _load(path))
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        message = f"{path} can't be read: {_reason(error)}"
+        raise SkillcheckError(message) from error
+
+
+def place(run: Path, record: Record) -> Path:
+    """The folder of a trial in a run."""
     return (
         run
         / folder_name(record.skill)
@@ -166,7 +192,7 @@ def _place(run: Path, record: Record) -> Path:
 @contextmanager
 def _added(run: Path, record: Record) -> Iterator[Path]:
     """A folder to fill, which then becomes that of a trial."""
-    target = _place(run, record)
+    target = place(run, record)
     with _told(target):
         target.parent.mkdir(parents=True, exist_ok=True)
         new = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
@@ -179,23 +205,20 @@ def _added(run: Path, record: Record) -> Iterator[Path]:
 
 
 @contextmanager
-def _told(place: Path) -> Iterator[None]:
+def _told(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
         taken = error.errno in {errno.ENOTEMPTY, errno.EEXIST}
         reason = "a trial is stored there already" if taken else error.strerror or str(error)
-        message = f"results can't be written to {place}: {reason}"
+        message = f"results can't be written to {path}: {reason}"
         raise SkillcheckError(message) from error
 
 
 def about(run: Path) -> Mapping[str, Any]:
     """What run.json says. Raises SkillcheckError where it can't be read."""
-    try:
-        return _load(run / RUN)
-    except (OSError, ValueError, TypeError) as error:
-        message = f"{run / RUN} can't be read: {_reason(error)}"
-        raise SkillcheckError(message) from error
+    told: Mapping[str, Any] = loaded(run / RUN)
+    return told
 
 
 def kept_in(folder: Path) -> Kept:
@@ -245,23 +268,11 @@ def _plain(value: Any) -> Any:
     return [_plain(each) for each in value] if isinstance(value, tuple) else value
 
 
-def _record(data: Mapping[str, Any]) -> Record:
-    fields = {name: data[name] for name in Record._fields}
-    fields["usage"] = _usage(data["usage"])
-    fields["notes"] = tuple(data["notes"])
-    grading = {name: data["grading"][name] for name in Grading._fields}
-    for name in ("expectations", "checks"):
-        grading[name] = tuple(Judged(**each) for each in grading[name])
-    fields["grading"] = Grading(**{**grading, "raw": tuple(grading["raw"]), "usage": _usage(grading["usage"])})
-    return Record(**fields)
+def grading(record: Record) -> dict[str, Any]:
+    """What grading.json says: the shape of skill-creator, with agentskills.io's name for the same list.
 
-
-def _usage(data: Mapping[str, int] | None) -> Usage | None:
-    return None if data is None else Usage(**data)
-
-
-def _grading(record: Record) -> dict[str, Any]:
-    """The shape of skill-creator, with agentskills.io's name for the same list; `pass_rate` is null where none is."""
+    `pass_rate` is null where there is none.
+    """
     expectations = _shape(record.grading.expectations)
     total, passed = len(expectations), sum(each.passed for each in record.grading.expectations)
     rate = passed / total if total else None
@@ -277,8 +288,8 @@ def _shape(verdicts: Iterable[Judged]) -> list[dict[str, Any]]:
     return [{"text": each.text, "passed": each.passed, "evidence": each.evidence} for each in verdicts]
 
 
-def _timing(record: Record) -> dict[str, Any]:
-    """The shape of skill-creator: the tokens are the agent's."""
+def timing(record: Record) -> dict[str, Any]:
+    """What timing.json says: the shape of skill-creator; the tokens are the agent's."""
     seconds = record.seconds + record.grading.seconds
     return {
         "total_tokens": record.usage.total if record.usage else 0,
@@ -294,7 +305,11 @@ def _json(data: Mapping[str, Any]) -> bytes:
 
 
 def _load(path: Path) -> dict[str, Any]:
-    data = json.loads(path.read_bytes())
+    try:
+        data = json.loads(path.read_bytes())
+    except RecursionError:
+        message = "its values are nested too deeply"
+        raise ValueError(message) from None
     if not isinstance(data, dict):
         message = "it is no JSON object"
         raise TypeError(message)

@@ -121,7 +121,7 @@ def summary(records: Sequence[Record], cap: float | None = None) -> tuple[str, .
     told = [_told(judged), _rate(judged)]
     if controls:
         told = [f"{TREATED}: {line}" for line in told] + [f"{arm}: {_told(group)}" for arm, group in controls]
-    return (*told, *_loaded(judged), *_spent(records, cap))
+    return (*told, *_loaded(judged), *_reused(records), *_spent(records, cap))
 
 
 def _told(records: Sequence[Record]) -> str:
@@ -141,6 +141,12 @@ def _loaded(records: Iterable[Record]) -> Iterator[str]:
     free = [record for record in records if record.delivery == "native" and record.loaded is not None]
     if free:
         yield f"skill loaded in {sum(record.loaded is True for record in free)} of {len(free)} trials"
+
+
+def _reused(records: Sequence[Record]) -> tuple[str, ...]:
+    runs = Counter(record.reused for record in records if record.reused)
+    told = ", ".join(f"{count} from {run}" for run, count in sorted(runs.items()))
+    return (f"not run again, since nothing has changed: {told}",) if runs else ()
 
 
 def _errors(records: Sequence[Record]) -> str:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from skillcheck.evals.plan import Plan, Spec
-    from skillcheck.evals.record import Record, Status
+    from skillcheck.evals.record import Grading, Record, Status
     from skillcheck.evals.room import Work
     from skillcheck.evals.store import Store
     from skillcheck.evals.trace import Ended
@@ -213,16 +213,21 @@ def _graded(course: Course, room: Room, spec: Spec, work: Work) -> Record:
 
 
 def graded(record: Record, spec: Spec, evidence: Evidence, text: str, bench: Bench) -> Record:
-    """The record with its grade, whose problem makes it an error; `text` is what `shown` makes of the workspace.
-
-    A control is not asked how it worked: without the skill it can't have read it.
-    """
+    """The record with its grade; `text` is what `shown` makes of the workspace."""
     grading = grade(spec.case, evidence, text, bench)
     if bench.stop and bench.stop.is_set():  # what was asked may have been cut short
         return record._replace(status="error", how="interrupted", message="the run was interrupted while it was graded")
+    return verdict_of(record, grading)
+
+
+def verdict_of(record: Record, grading: Grading) -> Record:
+    """The record with a grading, whose problem makes it an error.
+
+    A control is not asked how it worked: without the skill it can't have read it.
+    """
     if grading.problem:
         return record._replace(grading=grading, status="error", how="ungraded", message=grading.problem)
-    failed = [each for each in grading.failed if spec.arm == arms.TREATED or not each.process]
+    failed = [each for each in grading.failed if record.arm == arms.TREATED or not each.process]
     status: Status = "failed" if failed else "passed"
     return record._replace(grading=grading, status=status)
 

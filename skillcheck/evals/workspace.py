@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from skillcheck.evals.state import State
 
 PREFIX = "skillcheck-"
+KEPT = "kept"
+"""The file that says that somebody wants to look at the folder."""
 BASELINE = "fixture baseline"
 """The message of the first commit."""
 
@@ -176,7 +178,7 @@ def remove_abandoned(is_abandoned: Callable[[str], bool]) -> int:
         for path in Path(tempfile.gettempdir()).glob(f"{PREFIX}*-*"):
             mark = path.name.removeprefix(PREFIX).rpartition("-")[0]
             ours = path.lstat().st_uid == os.getuid() and path.is_dir() and not path.is_symlink()
-            if mark and ours and is_abandoned(mark):
+            if mark and ours and is_abandoned(mark) and not (path / KEPT).exists():
                 removed += tree.remove(path)
     return removed
 
@@ -191,7 +193,9 @@ def _temporary(mark: str, *, keep: bool = False) -> Iterator[Path]:
     try:
         yield root
     finally:
-        if not keep:
+        if keep:
+            (root / KEPT).touch()
+        else:
             tree.remove(root)
 
 

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from skillcheck.report import Report
 
+OF_TRIALS = frozenset({"failed-check", "failed-expectation", "failed-trial"})
+"""The rules whose findings the trials tell themselves."""
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What XML 1.0 can't hold, even escaped."""
 _JUDGED = "with"
@@ -26,15 +28,17 @@ _JUDGED = "with"
 
 
 def render(report: Report, *, colour: bool = False) -> str:
-    """One suite a skill of the trials that a report holds, else one suite a file of its findings."""
+    """One suite a skill of the trials that a report holds, one a file of its other findings."""
     del colour
     root = ET.Element("testsuites")
     if "trials" in report.records:
         for (skill, agent), trials in groupby(report.records["trials"], key=lambda t: (t["skill"], t["harness"])):
             _suite(root, f"{skill} ({agent})" if "harnesses" in report.metrics else skill, map(_trial, trials))
-    else:
-        for path, found in groupby(report.diagnostics, key=lambda d: d.path):
-            _suite(root, path, (_case(f"{d.rule}:{d.span.line}", path, _verdict(d.severity, d.message)) for d in found))
+    told = [d for d in report.diagnostics if "trials" not in report.records or d.rule not in OF_TRIALS]
+    for path, found in groupby(told, key=lambda d: d.path):
+        _suite(root, path, (_case(f"{d.rule}:{d.span.line}", path, _verdict(d.severity, d.message)) for d in found))
+    for skill, left_out in groupby(report.records.get("left_out", ()), key=lambda entry: entry["skill"]):
+        _suite(root, skill, (_case(f"eval {e['eval']}", skill, ("skipped", "", e["reason"])) for e in left_out))
     if len(root) == 0:
         _suite(root, "skillcheck", [_case("no findings", "skillcheck")])
     ET.indent(root)
@@ -45,8 +49,8 @@ def _suite(root: ET.Element, name: str, cases: Iterable[ET.Element]) -> None:
     suite = ET.SubElement(root, "testsuite", name=_text(name))
     suite.extend(cases)
     suite.set("tests", str(len(suite)))
-    for kind in ("failure", "error"):
-        suite.set(f"{kind}s", str(sum(1 for case in suite if case.find(kind) is not None)))
+    for kind, total in (("failure", "failures"), ("error", "errors"), ("skipped", "skipped")):
+        suite.set(total, str(sum(1 for case in suite if case.find(kind) is not None)))
 
 
 def _case(name: str, group: str, verdict: tuple[str, str, str] | None = None, seconds: float = 0) -> ET.Element:

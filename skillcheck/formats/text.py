@@ -25,7 +25,9 @@ def render(report: Report, *, colour: bool = False) -> str:
 def tail(report: Report) -> str:
     """What stands below the findings: tables, the summary and how many there were."""
     lines = [line for table in report.tables for line in (*_table(table), "")]
-    return "\n".join((*lines, *map(printable, report.summary), _closing(report))) + "\n"
+    told = report.diagnostics or "skills" in report.metrics or not (report.tables or report.summary)
+    closing = (_closing(report),) if told else ()
+    return "\n".join((*lines, *map(printable, report.summary), *closing)) + "\n"
 
 
 def _finding(diagnostic: Diagnostic, *, colour: bool) -> Iterator[str]:

@@ -226,9 +226,14 @@ def _faults(by_name: Mapping[str, Rule], catalog: Catalog, case_files: Iterable[
     places: list[tuple[str, Fault]] = list(catalog.faults)
     places += [(skill.shown, fault) for skill in catalog.reported_skills for fault in skill.faults]
     places += [(file.shown, fault) for file in case_files for fault in file.faults]
+    yield from told(by_name, places, catalog.config)
+
+
+def told(by_name: Mapping[str, Rule], places: Iterable[tuple[str, Fault]], config: Config) -> Iterator[Diagnostic]:
+    """What was found without a check, by shown path, as far as its rule is on."""
     for path, fault in places:
         if fault.rule in by_name:
-            yield diagnose(by_name[fault.rule], path, fault.problem, catalog.config)
+            yield diagnose(by_name[fault.rule], path, fault.problem, config)
 
 
 def _problems(

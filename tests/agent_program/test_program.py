@@ -185,7 +185,10 @@ def test_a_signal_ends_it_at_once(work, turn, sent, status):
     with serve(turn) as server, start(work, server.url) as child:
         wait_for(lambda: pid.exists() and pid.read_text("ascii") if turn.calls else server.requests)
         child.send_signal(sent)
-        assert child.wait(10) == status
+        try:
+            assert child.wait(10) == status
+        finally:
+            child.kill()
         assert child.stderr.read() == ""
     if turn.calls:
         with pytest.raises(ProcessLookupError):

@@ -13,11 +13,12 @@ from skillcheck.evals.settings import Settings
 
 SCRIPT = {"type": "script", "path": "reward/run.sh"}
 EVAL = an_eval(1, "well", checks=[CHECK, SCRIPT], expectations=["It is 'done'"])
+PATCH = "--- /dev/null\n+++ b/inbox/new.txt\n@@ -0,0 +1 @@\n+A line.\n"
 FILES = {
     "agent.sh": "echo\n",
     "grader.sh": "echo\n",
     "evals/fixtures/reward/run.sh": "#!/bin/sh\necho 1\n",
-    "evals/fixtures/inbox/.eval/working-tree.patch": "",
+    "evals/fixtures/inbox/.eval/working-tree.patch": PATCH,
 }
 SETTINGS = Settings("command", sandbox="none", options={"agent-command": "sh agent.sh"}, grader_command="sh grader.sh")
 ENVIRON = {"PATH": os.environ["PATH"]}
@@ -46,7 +47,7 @@ CHANGES = {
     "a reference": {"skills/jot/reference.md": "Other.\n"},
     "a new reference": {"skills/jot/more.md": "More.\n"},
     "a fixture": {"evals/fixtures/inbox/note.txt": "Other.\n"},
-    "a patch": {"evals/fixtures/inbox/.eval/working-tree.patch": "diff\n"},
+    "a patch": {"evals/fixtures/inbox/.eval/working-tree.patch": PATCH.replace("A line", "Another")},
     "a check's program": {"evals/fixtures/reward/run.sh": "#!/bin/sh\necho 0\n"},
     "the prompt": edited(prompt="other"),
     "the expectations": edited(expectations=["Other"]),

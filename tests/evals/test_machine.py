@@ -25,7 +25,7 @@ def install(path, script):
 
 
 def test_what_is_missing_is_named_by_program_and_variable(path):
-    found = look(CLAUDE, judge.named("api"), {"PATH": str(path)})
+    found = look(CLAUDE, judge.named("api"), Settings(), {"PATH": str(path)})
     assert found.agent_lacks[0] == "claude-code needs the program 'claude', which is not on PATH"
     assert found.agent_lacks[1].startswith("claude-code needs ANTHROPIC_API_KEY or ")
     assert found.grader_lacks == ("the grader api needs ANTHROPIC_API_KEY in the environment",)
@@ -34,25 +34,25 @@ def test_what_is_missing_is_named_by_program_and_variable(path):
 
 def test_a_machine_with_program_and_key_lacks_nothing(path):
     install(path, "#!/bin/sh\necho '9.8.7 (stub)'\necho more\n")
-    found = look(CLAUDE, None, {"PATH": str(path), "ANTHROPIC_API_KEY": "x"})
+    found = look(CLAUDE, None, Settings(), {"PATH": str(path), "ANTHROPIC_API_KEY": "x"})
     assert found == (path / "claude", "9.8.7 (stub)", (), ())
 
 
 def test_an_empty_key_is_none(path):
     install(path, "#!/bin/sh\n")
-    found = look(CLAUDE, None, {"PATH": str(path), "ANTHROPIC_API_KEY": ""})
+    found = look(CLAUDE, None, Settings(), {"PATH": str(path), "ANTHROPIC_API_KEY": ""})
     assert len(found.agent_lacks) == 1
 
 
 def test_git_is_needed_by_every_run(tmp_path):
-    found = look(harness.named("nop"), None, {"PATH": str(tmp_path)})
+    found = look(harness.named("nop"), None, Settings(), {"PATH": str(tmp_path)})
     assert found.agent_lacks == ("a workspace needs the program 'git', which is not on PATH",)
 
 
 @pytest.mark.parametrize("script", ["#!/bin/sh\nexit 1\n", "#!/nonexistent\n", "garbage\x00"])
 def test_a_program_that_tells_no_version_has_none(path, script):
     install(path, script)
-    assert look(CLAUDE, None, {"PATH": str(path), "ANTHROPIC_API_KEY": "x"}).version == ""
+    assert look(CLAUDE, None, Settings(), {"PATH": str(path), "ANTHROPIC_API_KEY": "x"}).version == ""
 
 
 @pytest.mark.parametrize(

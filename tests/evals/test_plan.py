@@ -94,11 +94,9 @@ def test_what_is_wrong_with_triggers_keeps_no_eval_back(tmp_path):
 def test_evals_that_the_run_is_not_for_are_left_out_with_the_reason(tmp_path):
     catalog(tmp_path, an_eval(1, "well"), an_eval(2, "well", expectations=["It is done"]))
     assert plan_of(tmp_path).left_out == (("jot", "2", "it has no checks, and there is no grader"),)
-    oracle = plan_of(tmp_path, NOP._replace(harness="oracle"))
-    assert oracle.specs == ()
-    assert [reason for _, _, reason in oracle.left_out] == [
-        "it has no solution to run", "it has no checks, and there is no grader",
-    ]  # fmt: skip
+    told = "nothing to run: eval 1 of jot: it has no solution to run; eval 2 of jot: it has no checks, and there is no"
+    with pytest.raises(UsageError, match=told):
+        plan_of(tmp_path, NOP._replace(harness="oracle"))
 
 
 def test_a_grader_is_only_missed_where_one_is_asked(tmp_path):

@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from skillcheck import process
 from skillcheck.errors import SkillcheckError, UsageError
+from skillcheck.evals.sandbox import MARK, new_mark, sweep
 from skillcheck.evals.trace import Usage
+from skillcheck.evals.workspace import PREFIX
 from skillcheck.registry import find, names
 from skillcheck.suggest import did_you_mean
 
@@ -83,15 +85,18 @@ def ask_program(
 ) -> Answer:
     """Let a program answer, in an empty folder and with the prompt on standard input; `read` says what it wrote.
 
-    Its temporary files have a folder too, so that nothing of it is left.
+    Its temporary files have a folder too, and it has a mark as agents have, so that nothing of it is left.
     """
-    with tempfile.TemporaryDirectory(prefix="skillcheck-judge-", ignore_cleanup_errors=True) as folder:
+    mark = new_mark()
+    with tempfile.TemporaryDirectory(prefix=f"{PREFIX}{mark}-", ignore_cleanup_errors=True) as folder:
         try:
-            ended, done = _supervised(argv, question, env, Path(folder))
+            ended, done = _supervised(argv, question, {**env, MARK: mark}, Path(folder))
         except FileNotFoundError:
             return Answer("", problem=f"the grader's program {argv[0]!r} can't be started", retry=False)
         except (SkillcheckError, OSError) as error:
             return Answer("", problem=f"the grader's program could not be run: {error}")
+        finally:
+            sweep(mark)
     answer = read(done)._replace(stderr=done.stderr.decode("utf-8", "replace"))
     if ended.stopped == "interrupted":
         return answer._replace(problem="interrupted", retry=False)

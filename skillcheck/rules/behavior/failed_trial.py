@@ -53,6 +53,8 @@ if TYPE_CHECKING:
 
     from skillcheck.evals.results import Results
 
+_HINTS = {"ungraded": "the agent's work is kept: `skillcheck grade` judges it again, and runs no agent"}
+
 
 def check(results: Results, _context: Context) -> Iterator[tuple[str, Problem]]:
     """One problem a trial, at the eval's id."""
@@ -65,7 +67,7 @@ def check(results: Results, _context: Context) -> Iterator[tuple[str, Problem]]:
             problem = Problem(
                 each.file.span(*each.case.at, "id"),
                 f"{which}: {record.how}: {record.message}{tried}",
-                CLASSES[record.how].meaning,
+                _HINTS.get(record.how, CLASSES[record.how].meaning),
             )
             yield each.file.shown, problem
 

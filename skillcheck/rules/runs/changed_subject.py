@@ -1,0 +1,56 @@
+"""A skill, a case file or a fixture isn't the one that was tested.
+
+The run still says what it said, but of the files as they were then. Run the evals again before you rely on it.
+
+## Bad
+````md skills/tidy-notes/SKILL.md
+---
+name: tidy-notes
+description: Sorts notes by date. Use when a folder of notes has grown.
+---
+
+Write the notes, newest first, into sorted.md.
+````
+
+````json evals/results/20260819T080000000000Z-a1b2c3/digests.json
+{
+  "schema_version": 1,
+  "files": {
+    "run.json": "92190e24626e65e2dc0f1cd67905d7e59185e0fc4887d7cf9447e36011521ca9",
+    "tidy-notes/1/1/grading.json": "dbf08c82bf331eec9084a87b4695dab64ae4ca01527cc5ecdf1553f257f194a0",
+    "tidy-notes/1/1/outcome.json": "3c97175d06521c263aa12e24a526b000d5df43786608fb34c30450453d8a7562"
+  },
+  "tested": {
+    "skills": {
+      "tidy-notes": "d3a357e450ee6b1521ab6ad6ff635b0d06cbcba04dfec7c9585685901aedeb79"
+    },
+    "harness": "command"
+  },
+  "run": "2a931abb3d02c6a93058c31637c8c5f7cd94e380b4be947282d4f3b028e6b766"
+}
+````
+
+## Good
+````json evals/results/20260819T080000000000Z-a1b2c3/digests.json
+{
+  "schema_version": 1,
+  "files": {
+    "run.json": "92190e24626e65e2dc0f1cd67905d7e59185e0fc4887d7cf9447e36011521ca9",
+    "tidy-notes/1/1/grading.json": "dbf08c82bf331eec9084a87b4695dab64ae4ca01527cc5ecdf1553f257f194a0",
+    "tidy-notes/1/1/outcome.json": "3c97175d06521c263aa12e24a526b000d5df43786608fb34c30450453d8a7562"
+  },
+  "tested": {
+    "skills": {
+      "tidy-notes": "d3a357e450ee6b1521ab6ad6ff635b0d06cbcba04dfec7c9585685901aedeb79"
+    },
+    "harness": "command"
+  },
+  "run": "2a931abb3d02c6a93058c31637c8c5f7cd94e380b4be947282d4f3b028e6b766"
+}
+````
+"""
+
+from skillcheck.diagnostic import Severity
+from skillcheck.rules import Rule
+
+RULE = Rule(__name__, Severity.WARNING, __doc__)
