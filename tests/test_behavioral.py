@@ -16,9 +16,11 @@ from trials import (
     CHECK,
     an_eval,
     behavioral,
+    calls_of,
     case_file,
     catalog,
     command,
+    folders,
     outcomes,
     running_in,
     trials,
@@ -243,19 +245,6 @@ def test_the_budget_stops_a_run_and_both_sums_are_told(run, tmp_path):
         "spent: $6.00 of the $5.00 that --max-cost-usd allows; trials that ran when it was reached added $1.00\n" in out
     )
     assert out.count("budget: skipped: $6.00 of $5.00 are spent") == 2
-
-
-def folders(home):
-    """A catalog's folder, one for calls and one for temporary files."""
-    for name in ("catalog", "calls", "tmp"):
-        (home / name).mkdir(parents=True)
-    return home / "catalog", home / "calls", home / "tmp"
-
-
-def calls_of(calls):
-    """How often each eval's agent was called."""
-    names = [path.name.split("-")[0] for path in calls.iterdir()]
-    return {name: names.count(name) for name in names}
 
 
 def plain(report):

@@ -11,8 +11,20 @@ import pytest
 from catalogs import skill, write
 from jsonschema import Draft202012Validator
 from stubs import comes
-from test_behavioral import calls_of, folders
-from trials import CASES, CHECK, SKILL, an_eval, behavioral, case_file, catalog, command, outcomes, running_in
+from trials import (
+    CASES,
+    CHECK,
+    SKILL,
+    an_eval,
+    behavioral,
+    calls_of,
+    case_file,
+    catalog,
+    command,
+    folders,
+    outcomes,
+    running_in,
+)
 
 from skillcheck import schemas
 

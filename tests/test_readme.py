@@ -22,12 +22,18 @@ def blocks(language):
     return re.findall(rf"^```{language}\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
 
 
-COMMANDS = [
-    shlex.split(line, comments=True)
-    for block in blocks("console")
-    for line in block.splitlines()
-    if line.startswith("skillcheck ")
-]
+def commands(block):
+    """Each command with the folder that it is run in, and the exit status that a comment foretells."""
+    folder = "."
+    for line in block.splitlines():
+        words, status = shlex.split(line, comments=True), re.search(r"# exit status (\d)$", line)
+        if words[0] == "cd":
+            folder = words[1]
+        elif words[0] == "skillcheck":
+            yield folder, words[1:], int(status[1]) if status else 0
+
+
+BLOCKS = [found for block in blocks("console") if (found := list(commands(block)))]
 
 
 @pytest.fixture(scope="module")
@@ -43,10 +49,24 @@ def repository(tmp_path_factory):
     return root
 
 
-@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
-def test_commands_run(command, repository):
-    status, out, err = skillcheck(*command[1:], cwd=repository)
-    assert status == 0, out + err
+@pytest.mark.parametrize("block", BLOCKS, ids=lambda block: " ".join(block[0][1]))
+def test_commands_run(block, repository):
+    for folder, words, expected in block:
+        status, out, err = skillcheck(*words, cwd=repository / folder)
+        assert status == expected, out + err
+
+
+def test_the_experiment_prints_what_is_shown(tmp_path):
+    """Lines may be left out, and an ellipsis stands for what differs from run to run or is too long."""
+    ignored = shutil.ignore_patterns("results")
+    shown = blocks("text")
+    run = [(folder, words) for block in BLOCKS for folder, words, _ in block if "--arms" in words]
+    assert len(run) == len(shown) == 2
+    for (folder, words), block in zip(run, shown, strict=True):
+        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=ignored, dirs_exist_ok=True)
+        _, out, _ = skillcheck(*words, cwd=tmp_path / folder)
+        lines = (re.escape(line).replace("…", ".*") for line in block.splitlines())
+        assert re.search("^" + r"$(?:\n.*)*?\n".join(lines) + "$", out.decode(), re.MULTILINE), out.decode()
 
 
 @pytest.mark.parametrize("text", blocks("json"))

@@ -64,6 +64,19 @@ def outcomes(root, run="*"):
     return {tuple(path.parts[-5:-1:1]): json.loads(path.read_bytes()) for path in paths}
 
 
+def folders(home):
+    """A catalog's folder, one for calls and one for temporary files."""
+    for name in ("catalog", "calls", "tmp"):
+        (home / name).mkdir(parents=True)
+    return home / "catalog", home / "calls", home / "tmp"
+
+
+def calls_of(calls):
+    """How often each eval's agent was called."""
+    names = [path.name.split("-")[0] for path in calls.iterdir()]
+    return {name: names.count(name) for name in names}
+
+
 def running_in(folder):
     """The ids of processes that were started with this folder in their environment; Linux only."""
     found = set()

@@ -31,6 +31,9 @@ CONTEXT = (
 )  # fmt: skip
 """Files that hosts read as instructions, some of them in each folder that the agent looks into."""
 MACHINE = Path("/")
+"""The root of the file system, where agents aren't kept in one of their own."""
+_FIRST = frozenset(path.partition("/")[0] for path in (*HOSTS, *CONTEXT))
+"""What a folder has where there is anything to find in it."""
 _READ = 1 << 20  # bytes of a context file that are looked through
 
 
@@ -58,8 +61,10 @@ def _inside(work: Path, expected: set[Path], skill: str) -> Mapping[Path, str]:
     """The leaks of a workspace: skills at its top, and else what names the `skill`, since the rest is the task's."""
     named = re.compile(rb"(?<![\w-])%s(?![\w-])" % re.escape(skill.encode()))
     found: dict[Path, str] = {}
-    for folder, names, _ in os.walk(work):
+    for folder, names, files in os.walk(work):
         names[:] = sorted(name for name in names if name != ".git" and Path(folder, name) not in expected)
+        if _FIRST.isdisjoint((*names, *files)):
+            continue
         for path in _skills(Path(folder), expected):
             if Path(folder) == work:
                 found[path] = "a skill that was not staged"

@@ -62,18 +62,20 @@ if TYPE_CHECKING:
     from skillcheck.evals.results import Results
 
 _HINT = "`--delivery system-prompt` judges the skill whether or not it is found"
+_IN_EXPERIMENT = "what the arms differ in went unused: mend the description"
 
 
 def check(results: Results, _context: Context) -> Iterator[tuple[str, Problem]]:
     """One problem an eval, where the agent had the choice."""
     if results.plan.settings.delivery != "native" or not results.plan.harness.asks_model:
         return
+    hint = _IN_EXPERIMENT if results.plan.is_experiment else _HINT
     for each in results.evals():
         bypassed = [record for record in each.graded if record.loaded is False]
         if bypassed:
             often = f" in {len(bypassed)} of {len(each.graded)} trials" if len(each.graded) > 1 else ""
             message = f"eval {each.case.id}: the agent never loaded {bypassed[0].skill!r}{often}"
-            yield each.file.shown, Problem(each.file.span(*each.case.at, "id"), message, _HINT)
+            yield each.file.shown, Problem(each.file.span(*each.case.at, "id"), message, hint)
 
 
 RULE = TrialRule(__name__, Severity.WARNING, __doc__, check)
