@@ -3,6 +3,7 @@
 import csv
 import hashlib
 import json
+import shlex
 import shutil
 import zipfile
 
@@ -20,8 +21,13 @@ MANIFEST = {
     "proof_id", "created_at", "participants", "task_set", "task_set_digest", "public_rows", "private_proof_refs",
     "copied_artifacts", "retention",
 }  # fmt: skip
-SECRET = "sesame"  # noqa: S105 - a stub
-WORDS = ("--retries", "0", "--arms", "with,without", "--delivery", "native")
+PRIVATE = "sesame"
+AGENT = """case "$(tail -n 1)" in
+    well) echo well > answer.txt; echo done ;;
+    fail) echo left ;;
+    *) echo "429 too many requests" >&2; exit 1 ;;
+esac"""
+WORDS = ("--retries", "0", "--arms", "with,without", "--agent-command", shlex.join(("sh", "-c", AGENT)))
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +36,7 @@ def made(tmp_path_factory):
     root = catalog(
         tmp_path_factory.mktemp("made") / "catalog", *(an_eval(verb, verb) for verb in ("well", "fail", "rate"))
     )
-    behavioral(root, *WORDS)
+    assert behavioral(root, *WORDS)[0] == 3
     return root
 
 
@@ -76,25 +82,25 @@ def spoiled(value, name=""):
     """JSON with a secret in every text but those that name a trial."""
     if isinstance(value, dict):
         kept = {key: spoiled(each, key) for key, each in value.items()}
-        return {**kept, "extra": SECRET} if name != "verified" else kept
+        return {**kept, "extra": PRIVATE} if name != "verified" else kept
     if isinstance(value, list):
         return [spoiled(each, name) for each in value]
     named = {"skill", "eval", "arm", "status"}
-    return f"{SECRET} {value}" if isinstance(value, str) and name not in named else value
+    return f"{PRIVATE} {value}" if isinstance(value, str) and name not in named else value
 
 
 @pytest.mark.parametrize("file", ["rows.jsonl", "rows.csv"])
 def test_no_free_text_of_a_trial_reaches_a_public_row(stored, run, tmp_path, file):
     for path in stored.glob("jot/*/*/outcome.json"):
         outcome = spoiled(json.loads(path.read_bytes()))
-        path.write_text(json.dumps({**outcome, "notes": [SECRET]}), "utf-8")
+        path.write_text(json.dumps({**outcome, "notes": [PRIVATE]}), "utf-8")
     told = json.loads((stored / "run.json").read_bytes())
     kept = {name: told[name] for name in ("tasks", "task_set", "task_set_digest")}
     (stored / "run.json").write_text(json.dumps({**spoiled(told), **kept}), "utf-8")
     assert run("results", "latest", "--public", file)[0] == 0
     text = (tmp_path / file).read_text("utf-8")
     assert text.count("jot/well") == 4
-    assert SECRET not in text
+    assert PRIVATE not in text
 
 
 @pytest.mark.usefixtures("stored")
@@ -116,13 +122,13 @@ def test_what_a_run_knows_of_its_tasks_and_their_rewards_is_told(stored, run, tm
     task = {"digest": "sha256:1", "category": "finance", "difficulty": "hard", "tags": ["a", "b"]}
     path.write_text(json.dumps({**told, "task_set": "smoke", "tasks": {"well": task}}), "utf-8")
     outcome = stored / "jot/well/1/outcome.json"
-    verified = {"reward": 0.25, "status": 0, "stdout": SECRET, "stderr": SECRET}
+    verified = {"reward": 0.25, "status": 0, "stdout": PRIVATE, "stderr": PRIVATE}
     outcome.write_text(json.dumps({**json.loads(outcome.read_bytes()), "verified": verified}), "utf-8")
     run("results", "latest", "--public", "rows.jsonl")
     (row,) = (r for r in rows_of(tmp_path / "rows.jsonl") if (r["task_id"], r["condition"]) == ("well", "with"))
     wanted = {"task_digest": "sha256:1", "category": "finance", "difficulty": "hard", "tags": ["a", "b"]}
     assert row == {**row, **wanted, "task_set": "smoke", "passed": True, "reward": 0.25}
-    assert SECRET not in (tmp_path / "rows.jsonl").read_text("utf-8")
+    assert PRIVATE not in (tmp_path / "rows.jsonl").read_text("utf-8")
 
 
 def test_a_proof_holds_what_the_rows_were_made_of(stored, run, tmp_path):

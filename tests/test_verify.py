@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import shlex
 import shutil
 
 import pytest
@@ -268,7 +269,9 @@ def test_a_grade_makes_new_digests_and_hides_no_edit(stored, run, verified):
     edit(stored / "jot/1/1/trace.jsonl", "done", "undone")
     cases = case_file(an_eval(1, "well"), an_eval(2, "well", expectations=["It says 'done'"]), EVALS[2])
     write(stored.parents[2], {CASES: cases})
-    assert run("grade", "--grader-command", GRADER)[0] == 3
+    watching = f"test ! -e {stored}/digests.json && touch {stored.parent}/unfinished; exec {GRADER}"
+    assert run("grade", "--grader-command", shlex.join(("sh", "-c", watching)))[0] == 3
+    assert (stored.parent / "unfinished").exists()
     after = json.loads((stored / "digests.json").read_bytes())
     assert after["files"]["jot/2/1/outcome.json"] != before["files"]["jot/2/1/outcome.json"]
     assert after["run"] != before["run"]

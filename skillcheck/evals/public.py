@@ -56,17 +56,8 @@ def rows(run: str, about: Mapping[str, Any], records: Iterable[Record]) -> tuple
     return tuple(_row(run, about, record) for record in records)
 
 
-def task_of(about: Mapping[str, Any], record: Record) -> tuple[str, Mapping[str, Any]]:
-    """The id of a trial's task, and what run.json says of it: an eval has its skill's name before its own."""
-    tasks = about.get("tasks")
-    known = tasks if isinstance(tasks, dict) else {}
-    name = record.eval if record.eval in known else f"{record.skill}/{record.eval}"
-    told = known.get(name)
-    return name, told if isinstance(told, dict) else {}
-
-
 def _row(run: str, about: Mapping[str, Any], record: Record) -> Row:
-    name, task = task_of(about, record)
+    name, task = _task(about, record)
     condition = record.arm if record.arm in ARMS else UNKNOWN
     is_error = record.status == "error"
     how = record.how if record.how in CLASSES else UNKNOWN
@@ -90,6 +81,15 @@ def _row(run: str, about: Mapping[str, Any], record: Record) -> Row:
         infra_failure_type=how if is_error and how not in OF_THE_AGENT else None,
         tags=tuple(tag for tag in tags if isinstance(tag, str)) if isinstance(tags, list) else (),
     )
+
+
+def _task(about: Mapping[str, Any], record: Record) -> tuple[str, Mapping[str, Any]]:
+    """The id of a trial's task, and what run.json says of it: an eval has its skill's name before its own."""
+    tasks = about.get("tasks")
+    known = tasks if isinstance(tasks, dict) else {}
+    name = record.eval if record.eval in known else f"{record.skill}/{record.eval}"
+    told = known.get(name)
+    return name, told if isinstance(told, dict) else {}
 
 
 def _reward(record: Record) -> float:
