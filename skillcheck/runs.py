@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from skillcheck import experiment
+from skillcheck.bench import subjects
 from skillcheck.catalog.files import shown as shown_path
 from skillcheck.errors import SkillcheckError, UsageError
 from skillcheck.evals import proof as proofs
@@ -81,7 +82,7 @@ def verified(config: Config, name: str, catalog: Catalog | None, base: Path, rea
     line = f"run: {shown_path(run, base)}, {found.trials} trials in {found.files} files"
     unseen = (f"what was tested was not compared: {reason}",) if reason else ()
     return Report.of(
-        told(by_name, found.places, config),
+        told(by_name, (*found.places, *subjects.changed(found.tested, base)), config),
         metrics={"skills": len(catalog.selected) if catalog else 0, **counts},
         summary=(*unseen, line, *digests),
     )

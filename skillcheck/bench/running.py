@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import shlex
 import threading
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from skillcheck import __version__
 from skillcheck.bench import agentcompass, digest, rows, trial
 from skillcheck.bench.choice import scored
+from skillcheck.bench.plan import shown_launch
 from skillcheck.bench.validation import validated
 from skillcheck.errors import SkillcheckError
 from skillcheck.evals import chain
@@ -79,6 +81,7 @@ def _about(plan: Plan) -> dict[str, Any]:
         "task_set": plan.name,
         "task_set_digest": digest.of_set(plan.name, tasks),
         "tasks": {package.id: {"digest": tasks[package.id], **_task(plan, package)} for package in plan.packages},
+        "commands": sorted({shlex.join(shown_launch(plan, package).argv) for package in plan.packages}),
         "environment": sorted(name for name in plan.environ if name in {*plan.harness.keys, *settings.env}),
         **state_of(plan.packages[0].folder),
     }
@@ -87,10 +90,12 @@ def _about(plan: Plan) -> dict[str, Any]:
 def _task(plan: Plan, package: Any) -> Mapping[str, Any]:
     given = plan.granted(package)
     return {
+        "folder": str(package.folder),
         "layout": package.layout,
         "category": package.settings.category,
         "difficulty": package.settings.difficulty,
         "tags": list(package.settings.tags),
+        "skills": [folder.name for folder in package.skills],
         "image": "" if plan.choice.environment == "local" else plan.image(package),
         "asked": given.asked._asdict(),
         "caps": given.caps._asdict(),

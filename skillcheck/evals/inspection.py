@@ -39,9 +39,13 @@ _ABSENT = object()
 
 @dataclass(frozen=True, slots=True)
 class Inspection:
-    """What was found in a run, by shown path; `digest` is the run's, in hex, empty for a run that isn't as it was."""
+    """What was found in a run, by shown path; `digest` is the run's, in hex, empty for a run that isn't as it was.
+
+    `tested` is what run.json says was tested.
+    """
 
     digest: str
+    tested: Mapping[str, Any]
     files: int
     trials: int
     places: tuple[tuple[str, Fault], ...]
@@ -55,7 +59,7 @@ def inspect(run: Path, catalog: Catalog | None, base: Path) -> Inspection:
     now = chain.of(run)
     edited = tuple(_edited(run, now, base))
     found = (*edited, *_trials(run, base), *(_changed(now.tested, catalog) if catalog else ()))
-    return Inspection("" if edited else now.run, len(now.files), sum(1 for _ in outcomes(run)), found)
+    return Inspection("" if edited else now.run, now.tested, len(now.files), sum(1 for _ in outcomes(run)), found)
 
 
 def _edited(run: Path, now: chain.Chain, base: Path) -> Places:
@@ -127,10 +131,11 @@ def _outcome(run: Path, path: Path, record: Record) -> Iterator[tuple[str, At, s
 
 
 def _statuses(record: Record) -> tuple[str, ...]:
-    """What a trial's status can be by its verdicts; of a benchmark's task by its reward, which may have a threshold."""
-    if record.verified and record.verified.reward is not None:
-        return tuple(name for name, never in (("passed", 0), ("failed", 1)) if record.verified.reward != never)
-    if CLASSES[record.how].then is Then.GRADE:
+    """What a trial's status can be: by its verdicts, or by a reward that no threshold can turn."""
+    reward = record.verified.reward if record.verified else None
+    if reward in {0, 1}:
+        return ("passed",) if reward else ("failed",)
+    if reward is not None or CLASSES[record.how].then is Then.GRADE:
         return ("failed",) if record.grading.failed else ("passed",)
     return ("error", "failed") if record.how in TIMEOUTS else ("error",)
 

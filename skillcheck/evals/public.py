@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 MAX_SCORE = 1.0
 OF_THE_AGENT = frozenset({"agent-timeout", "context-limit", "skill-edited", "budget", "interrupted"})
 """The classes of errors that are no failure of what the agent ran on."""
+BARE = frozenset({"without", "docs"})
+"""The arms that offer no skill."""
 UNKNOWN = "unknown"
 
 
@@ -77,7 +79,7 @@ def _row(run: str, about: Mapping[str, Any], record: Record) -> Row:
         max_score=MAX_SCORE,
         time_used=round(record.seconds, 3),
         error_type=how if is_error else None,
-        has_skills=None if condition == UNKNOWN else condition not in {"without", "docs"},
+        has_skills=None if condition == UNKNOWN else condition not in BARE and task.get("skills") != [],
         infra_failure_type=how if is_error and how not in OF_THE_AGENT else None,
         tags=tuple(tag for tag in tags if isinstance(tag, str)) if isinstance(tags, list) else (),
     )
