@@ -166,7 +166,7 @@ def _told(plan: Plan) -> Iterator[str]:
         yield f"arms: {', '.join(settings.arms)}"
         told += f" ({len(entries)} evals x {len(settings.arms)} arms x {settings.trials} trials)"
     yield f"calls: {told}{_stored(plan)}"
-    yield from experiment.forecast(plan) if plan.is_experiment else ()
+    yield from experiment.forecast(plan.specs, settings.trials) if plan.is_experiment else ()
     if plan.harness.asks_model and settings.max_cost_usd is None:
         yield "cost: no limit; --max-cost-usd sets one"
     yield from _left_out(plan)

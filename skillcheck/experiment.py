@@ -13,8 +13,8 @@ from skillcheck.report import Report, Table
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from skillcheck.evals.plan import Plan
     from skillcheck.evals.record import Judged, Record
+    from skillcheck.evals.runner import Planned
     from skillcheck.studies.study import Arm, Study, Summary, Task, TaskArm
 
 Name = tuple[str, str]
@@ -176,15 +176,15 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def forecast(plan: Plan) -> tuple[str, ...]:
+def forecast(specs: Iterable[Planned], trials: int) -> tuple[str, ...]:
     """What an experiment of this size could find, told before anything is spent."""
     from skillcheck.studies.level import NEEDED  # noqa: PLC0415 - loads scipy
     from skillcheck.studies.planning import ASSUMED, POWER, least_effect  # noqa: PLC0415 - see above
 
-    tasks = Counter(spec.skill.name for spec in plan.specs if spec.arm == TREATED and spec.trial == 1)
+    tasks = Counter(spec.names[0] for spec in specs if spec.arm == TREATED and spec.trial == 1)
     lines = []
     for skill, count in tasks.items():
-        least = least_effect(count, ASSUMED, plan.settings.trials)
+        least = least_effect(count, ASSUMED, trials)
         found = f"a difference of {least:.2f} or more" if least <= 1 else "no difference at all"
         few = f"; fewer than {NEEDED} can establish nothing" if count < NEEDED else ""
         lines.append(

@@ -20,7 +20,7 @@ FLOORS = (
     {"rules", "figures", "studies"},
     {"suppress", "mend"},
     {"experiment"},
-    {"behavior", "runs"},
+    {"behavior", "benchmark", "runs"},
     {"api"},
     {"__init__"},
     {"console"},

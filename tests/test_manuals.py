@@ -1,5 +1,6 @@
 """A rule's manual is its test: Bad examples break that rule and no other, Good ones none, and safe fixes mend."""
 
+import os
 import shlex
 import sys
 from pathlib import Path
@@ -7,7 +8,8 @@ from pathlib import Path
 import pytest
 from manual import examples, lay_out
 
-from skillcheck import api, behavior
+from skillcheck import api, behavior, benchmark
+from skillcheck.bench.choice import Choice
 from skillcheck.evals.settings import Settings
 from skillcheck.rules import rules
 
@@ -19,6 +21,8 @@ def look(root, rule):
     """What the command that the rule belongs to finds below `root`."""
     if rule.family in api.STORED:
         return api.verify(api.configure(base=root), "latest", root)
+    if rule.family in api.TASKS:
+        return look_at_tasks(root, validate=rule.name in {"task-failing-oracle", "task-free-reward"})
     catalog = api.load((), api.configure(base=root), root)
     if rule.family in api.AGENTS:
         delivery = "native" if rule.name == "bypassed-skill" else "system-prompt"
@@ -28,6 +32,13 @@ def look(root, rule):
     later = rule.family in api.LATER
     against = "HEAD" if (root / ".git").exists() else None
     return api.check(catalog, against=against) if later else api.lint(catalog)
+
+
+def look_at_tasks(root, *, validate):
+    settings = Settings("nop", delivery="native")
+    with benchmark.planned([str(root / "tasks")], "", Choice(validate=validate), settings, os.environ) as plan:
+        config = api.configure(base=root)
+        return benchmark.report(benchmark.run(plan, config), config) if validate else benchmark.forecast(plan)
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)

@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from skillcheck.bench.package import Resources
 from skillcheck.diagnostic import clipped
 from skillcheck.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
-
-    from skillcheck.bench.package import Resources
 
 Engine = Literal["docker", "podman"]
 _PINNED = re.compile(r"[a-z0-9][\w./:-]*@sha256:[0-9a-f]{64}")
@@ -33,6 +32,11 @@ class Granted(NamedTuple):
     cpus: float
     memory_mb: int
 
+    @classmethod
+    def nothing(cls) -> Granted:
+        """What stands for it before there is a task."""
+        return granted(Resources(), Caps())
+
 
 class Mount(NamedTuple):
     """A folder of this machine, and where it stands in the container."""
@@ -40,6 +44,55 @@ class Mount(NamedTuple):
     source: Path
     target: str
     writable: bool = False
+
+
+class Container(NamedTuple):
+    """A task's container as what keeps an agent in; see `run` for what an image must be.
+
+    `env` are the names of variables that go in; `shown` are folders that may be read there. `name` is the container's.
+    """
+
+    kind: Engine
+    image: str
+    given: Granted
+    env: tuple[str, ...] = ()
+    shown: tuple[Path, ...] = ()
+    name: str = ""
+
+    @property
+    def warning(self) -> str:
+        """An agent in a container is kept in."""
+        return ""
+
+    @property
+    def is_apart(self) -> bool:
+        """Programs are the image's."""
+        return True
+
+    def hides(self, _folder: Path, _needed: Sequence[Path]) -> bool:
+        """An image has none of this machine's folders, but for those of the trial."""
+        return True
+
+    def wrap(
+        self,
+        argv: Sequence[str],
+        *,
+        work: Path,
+        writable: Sequence[Path],
+        needed: Sequence[Path],
+        places: Mapping[str, Path],
+    ) -> tuple[str, ...]:
+        """As `Sandbox.wrap`; of what is `needed` the image brings all but what is `shown`."""
+        del needed
+        mounts = (
+            *(Mount(path, str(path), writable=True) for path in dict.fromkeys(writable)),
+            *(Mount(path, place, writable=True) for place, path in places.items()),
+            *(Mount(path, str(path)) for path in self.shown),
+        )
+        engine, verb, *rest = run(
+            self.kind, self.image, argv, given=self.given, workdir=str(work), mounts=mounts, env=self.env
+        )
+        return engine, verb, *(("--name", self.name) if self.name else ()), *rest
 
 
 def granted(asked: Resources, caps: Caps) -> Granted:

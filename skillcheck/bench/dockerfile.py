@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from skillcheck.diagnostic import clipped
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
 _START = re.compile(r"[ \t]*(?P<keyword>[A-Za-z]+)[ \t]+")
 _NO_FLAG = re.compile(r"(?:--(?:chown|chmod|link)(?:=\S+)?\s+)*")
@@ -72,7 +72,7 @@ def instructions(text: str) -> Iterator[Instruction]:
 
 
 def recipe(text: str) -> Recipe:
-    """What a Dockerfile asks for, up to the first thing that takes an image."""
+    """What a Dockerfile asks for, up to the first thing that takes an image; the work folder is that of the end."""
     workdir, copies, env = "/", list[Copy](), dict[str, str]()
     every = tuple(instructions(text))
     if not any(each.keyword == "FROM" for each in every):
@@ -80,7 +80,7 @@ def recipe(text: str) -> Recipe:
     for each in every:
         obstacle = _obstacle(each)
         if obstacle:
-            return Recipe(_named(workdir), tuple(copies), env, f"line {each.line} of its Dockerfile {obstacle}")
+            return Recipe(_workdir(every), tuple(copies), env, f"line {each.line} of its Dockerfile {obstacle}")
         if each.keyword == "WORKDIR":
             workdir = posixpath.normpath(posixpath.join(workdir, each.rest.strip("\"'")))
         elif each.keyword in {"COPY", "ADD"}:
@@ -88,6 +88,15 @@ def recipe(text: str) -> Recipe:
         elif each.keyword == "ENV":
             env |= _variables(each.rest)
     return Recipe(_named(workdir), tuple(copies), env, "")
+
+
+def _workdir(every: Iterable[Instruction]) -> str:
+    """Where programs work in the image."""
+    found = "/"
+    for each in every:
+        if each.keyword == "WORKDIR":
+            found = posixpath.normpath(posixpath.join(found, each.rest.strip("\"'")))
+    return _named(found)
 
 
 def _named(workdir: str) -> str:

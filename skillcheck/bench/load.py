@@ -14,7 +14,7 @@ from skillcheck.span import START
 from skillcheck.suggest import did_you_mean
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from pathlib import Path
 
     from skillcheck.bench.package import Layout
@@ -38,8 +38,20 @@ def load_all(root: Path, ids: Sequence[str] = (), shown: str = "") -> Loaded:
 
     `shown` is what users call the folder. Raises UsageError where there are no tasks, or an id names none.
     """
-    folders = _folders(root, shown or str(root))
-    every = [load(folders[name], path) for name, path in _chosen(folders, ids, root, shown or str(root))]
+    return load_sets({root: shown or str(root)}, ids)
+
+
+def load_sets(roots: Mapping[Path, str], ids: Sequence[str] = ()) -> Loaded:
+    """The packages of several data sets or tasks, as `load_all`; `roots` are folders with what users call them."""
+    folders: dict[str, tuple[Path, str]] = {}
+    for root, shown in roots.items():
+        for name, folder in _folders(root, shown).items():
+            if name in folders:
+                message = f"the task {clipped(name)!r} stands twice: in {folders[name][1]} and in {shown}"
+                raise UsageError(message)
+            inside = folder.relative_to(root).as_posix()
+            folders[name] = folder, shown if inside == "." else f"{shown.rstrip('/')}/{inside}"
+    every = [load(*folders[name]) for name in _chosen(folders, ids, ", ".join(roots.values()))]
     packages = (package for loaded in every for package in loaded.packages)
     return Loaded(tuple(packages), tuple(fault for loaded in every for fault in loaded.faults))
 
@@ -90,13 +102,11 @@ def _is_task(folder: Path) -> bool:
     return folder.is_dir() and any((folder / sign).exists() for sign in _SIGNS)
 
 
-def _chosen(folders: dict[str, Path], ids: Sequence[str], root: Path, shown: str) -> Iterator[tuple[str, str]]:
-    """The wanted ids, with their folders as users read them."""
+def _chosen(folders: Collection[str], ids: Sequence[str], where: str) -> list[str]:
+    """The wanted ids, in order, of those that there are."""
     for name in ids:
         if name not in folders:
             others = f"; there are {', '.join([*folders][:_NAMED])}{' …' if len(folders) > _NAMED else ''}"
-            message = f"no task {clipped(name)!r} in {shown}{did_you_mean(name, folders, others)}"
+            message = f"no task {clipped(name)!r} in {where}{did_you_mean(name, folders, others)}"
             raise UsageError(message)
-    for name in sorted(set(ids)) or folders:
-        inside = folders[name].relative_to(root).as_posix()
-        yield name, shown if inside == "." else f"{shown.rstrip('/')}/{inside}"
+    return sorted(set(ids) or folders)

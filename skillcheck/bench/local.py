@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from skillcheck.bench.package import Package
-    from skillcheck.evals.sandbox import Sandbox
+    from skillcheck.evals.room import Walls
 
 _COMPOSE = ("docker-compose.yaml", "docker-compose.yml", "compose.yaml", "compose.yml")
 _NOT_STAGED = frozenset({"/skills", "/Dockerfile", "/.dockerignore"})
@@ -61,10 +61,10 @@ class Room(NamedTuple):
 
     @classmethod
     def made(cls, root: Path) -> Room:
-        """Make the folders below `root`, which is there. Raises OSError where they can't be made."""
+        """Make the folders that are missing below `root`, which is there. Raises OSError where they can't be made."""
         room = cls(root / "work", root / "logs", root / "programs")
         for folder in (room.work, room.rewards, room.logs / "agent", room.programs):
-            folder.mkdir(parents=True)
+            folder.mkdir(parents=True, exist_ok=True)
         return room
 
     @property
@@ -184,8 +184,16 @@ def _sources(package: Package, source: str) -> list[Path]:
     raise UsageError(message)
 
 
-def command(package: Package, program: Path, room: Room, sandbox: Sandbox) -> tuple[str, ...]:
-    """The command line of the package's oracle or verifier, for which the room is made ready.
+def command(package: Package, program: Path, room: Room, sandbox: Walls) -> tuple[str, ...]:
+    """The command line of the package's oracle or verifier in a sandbox; see `ready`."""
+    bound = places(package, room) if sandbox.kind != "none" else {}
+    work = Path(recipe(package).workdir) if bound else room.work
+    writable = (room.work, room.logs, room.programs)
+    return sandbox.wrap(ready(program, room), work=work, writable=writable, needed=(), places=bound)
+
+
+def ready(program: Path, room: Room) -> tuple[str, ...]:
+    """Make a room ready for an oracle or a verifier, and return its command line there.
 
     The program's folder is copied into it, and no reward of before is left. Raises OSError where that fails.
     """
@@ -193,11 +201,7 @@ def command(package: Package, program: Path, room: Room, sandbox: Sandbox) -> tu
         tree.remove(folder)
         folder.mkdir()
     tree.copy(program.parent, room.programs)
-    writable = (room.work, room.logs, room.programs)
-    bound = places(package, room) if sandbox.kind == "bwrap" else {}
-    work = Path(recipe(package).workdir) if bound else room.work
-    argv = ("bash", str(room.programs / program.name))
-    return sandbox.wrap(argv, work=work, writable=writable, needed=(), places=bound)
+    return "bash", str(room.programs / program.name)
 
 
 def places(package: Package, room: Room) -> dict[str, Path]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -19,7 +19,10 @@ OVERRIDE = "SKILLCHECK_AGENT_COMMAND"
 """The variable that names another command line for an agent whose output is still read as its own."""
 _DEFAULT = Settings()
 _LONGEST_S = 7 * 24 * 3600
-_MOST_TRIALS = 1000
+TRIALS = click.IntRange(1, 1000)
+"""How often one task may be run."""
+_READERS = {"--agent-command": "command", "--trace": "replay"}
+"""The harnesses that read an option which is theirs alone."""
 
 
 def _duration(default: float, name: str, text: str) -> Callable[[F], F]:
@@ -54,31 +57,39 @@ def _arms(context: click.Context, parameter: click.Parameter, value: str) -> tup
     return tuple(named(name).name for name in names)
 
 
+_AGENTS = click.option(
+    "--harness",
+    "--agent",
+    "harnesses",
+    default=_DEFAULT.harness,
+    show_default=True,
+    metavar="NAMES",
+    callback=_listed,
+    help="The agent to run, or several to compare.",
+)
+_ONE_AGENT = click.option(
+    "--harness", "--agent", default=_DEFAULT.harness, show_default=True, metavar="NAME", help="The agent to run."
+)
 _AGENT = (
-    click.option(
-        "--harness",
-        "harnesses",
-        default=_DEFAULT.harness,
-        show_default=True,
-        metavar="NAMES",
-        callback=_listed,
-        help="The agent to run, or several to compare.",
-    ),
     click.option("--model", default="", metavar="ID", help="The agent's model. [default: its own choice]"),
-    click.option(
-        "--delivery",
-        type=click.Choice(["native", "system-prompt"]),
-        help="Whether the agent must find the skill, or gets its text too. [default: system-prompt; of arms native]",
-    ),
     click.option("--agent-command", default="", metavar="COMMAND", help="For --harness command: the program to run."),
     click.option("--trace", default="", metavar="FILE", help="For --harness replay: a stored stream."),
     click.option(
         "--env", multiple=True, callback=_names, metavar="NAME", help="Hand a variable on to the agent. Repeatable."
     ),
     click.option("--sandbox", type=click.Choice(["auto", "bwrap", "none"]), default="auto", show_default=True),
+    _duration(_DEFAULT.idle_s, "--idle-timeout", "How long an agent may be silent."),
+)
+_EVALS = (
+    click.option(
+        "--delivery",
+        type=click.Choice(["native", "system-prompt"]),
+        help="Whether the agent must find the skill, or gets its text too. [default: system-prompt; of arms native]",
+    ),
     _duration(_DEFAULT.timeout_s, "--timeout", "How long an agent may work."),
-    _duration(_DEFAULT.idle_s, "--idle-timeout", "How long it may be silent."),
     click.option("--timeouts-fail", is_flag=True, help="Count a timeout as failed, not as an error."),
+    click.option("--eval", "evals", multiple=True, metavar="ID", help="Run only this eval. Repeatable."),
+    click.option("--trials", type=TRIALS, default=1, show_default=True, help="How often to run each."),
 )
 _GRADER = (
     click.option(
@@ -101,11 +112,14 @@ _RUN = (
         callback=_arms,
         help=f"Compare: {TREATED}, and some of {', '.join(name for name in ARMS if name != TREATED)}.",
     ),
-    click.option("--eval", "evals", multiple=True, metavar="ID", help="Run only this eval. Repeatable."),
     click.option(
-        "--trials", type=click.IntRange(1, _MOST_TRIALS), default=1, show_default=True, help="How often to run each."
+        "--jobs",
+        "--task-concurrency",
+        type=click.IntRange(min=1),
+        default=1,
+        show_default=True,
+        help="How many at a time.",
     ),
-    click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="How many at a time."),
     click.option(
         "--retries", type=click.IntRange(min=0), default=1, show_default=True, help="Of what may pass by itself."
     ),
@@ -123,8 +137,13 @@ def grader_options(command: F) -> F:
 
 
 def agent_options(command: F) -> F:
-    """All options of a run."""
-    return _applied((*_AGENT, *_GRADER, *_RUN), command)
+    """All options of a run of evals."""
+    return _applied((_AGENTS, *_AGENT, *_EVALS, *_GRADER, *_RUN), command)
+
+
+def task_agent_options(command: F) -> F:
+    """Those that count for tasks too, which bring times and a verifier of their own."""
+    return _applied((_ONE_AGENT, *_AGENT, *_RUN), command)
 
 
 def _applied(options: tuple[Callable[[Any], Any], ...], command: F) -> F:
@@ -138,11 +157,19 @@ def settings_by_harness(options: dict[str, Any]) -> tuple[Settings, ...]:
     given = dict(options)
     harnesses = given.pop("harnesses")
     settings = settings_of(given)
+    _require(harnesses, settings.options)
     return tuple(settings._replace(harness=name) for name in harnesses)
 
 
+def task_settings(options: dict[str, Any]) -> Settings:
+    """The options of `task_agent_options` as settings: an agent must find a task's skills by itself."""
+    settings = settings_of({**options, "delivery": "native"})
+    _require((settings.harness,), settings.options)
+    return settings
+
+
 def settings_of(options: dict[str, Any]) -> Settings:
-    """The options of `agent_options` or `grader_options` as settings, whatever the agent."""
+    """The options of `agent_options`, `task_agent_options` or `grader_options` as settings, whatever the agent."""
     given = dict(options)
     for name in ("timeout", "idle_timeout", "grader_timeout"):
         if name in given:
@@ -150,16 +177,13 @@ def settings_of(options: dict[str, Any]) -> Settings:
     programs = {name: _resolved(given.pop(name, "")) for name in ("agent_command", "grader_command")}
     trace = given.pop("trace", "")
     given["delivery"] = _delivery(given)
-    _require(
-        given.get("harness", ""),
-        {"--agent-command": ("command", programs["agent_command"]), "--trace": ("replay", trace)},
-    )
-    own = {
+    given["options"] = {
         "agent-command": programs["agent_command"],
         "override": _resolved(os.environ.get(OVERRIDE, "")),
         "trace": str(Path(trace).absolute()) if trace else "",
     }
-    given |= {"judge": given.pop("grader"), "votes": given.pop("grader_votes"), "options": own}
+    if "grader" in given:
+        given |= {"judge": given.pop("grader"), "votes": given.pop("grader_votes")}
     return Settings(grader_command=programs["grader_command"], **given)
 
 
@@ -172,11 +196,11 @@ def _delivery(given: dict[str, Any]) -> str:
     return wish or ("native" if is_compared else _DEFAULT.delivery)
 
 
-def _require(harness: str, options: dict[str, tuple[str, str]]) -> None:
-    """Raises UsageError for an option that the chosen harness doesn't read."""
-    for option, (reader, value) in options.items():
-        if value and harness != reader:
-            message = f"{option} is for --harness {reader}, not for {harness}"
+def _require(harnesses: Sequence[str], options: Mapping[str, str]) -> None:
+    """Raises UsageError for an option that none of the chosen harnesses reads."""
+    for option, reader in _READERS.items():
+        if options[option.removeprefix("--")] and reader not in harnesses:
+            message = f"{option} is for --harness {reader}, not for {', '.join(harnesses)}"
             raise click.UsageError(message)
 
 

@@ -10,10 +10,9 @@ from skillcheck.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from pathlib import Path
 
-    from skillcheck.catalog.skill import Skill
-
-    Stage = Callable[[Skill, Sequence[Skill], str], tuple[Staging, ...]]
+    Stage = Callable[[Sequence[Path], Sequence[Path], str], tuple[Staging, ...]]
 
 TREATED = "with"
 """The arm that an eval is judged by; the others are there to be compared with."""
@@ -31,7 +30,10 @@ OWN = "own-notes"
 
 
 class Arm(NamedTuple):
-    """What is staged beside the task: `stage(skill, others, skills_dir)`; `writes`: the agent writes a skill first."""
+    """What is staged beside the task: `stage(skills, others, skills_dir)`, where skills are folders.
+
+    `skills` are those that are tested, `others` what else there is. `writes`: the agent writes a skill first.
+    """
 
     name: str
     meaning: str
@@ -39,29 +41,29 @@ class Arm(NamedTuple):
     writes: bool = False
 
 
-def _skill(skill: Skill, _others: Sequence[Skill], skills_dir: str) -> tuple[Staging, ...]:
-    return (Staging(skill.path.parent, f"{skills_dir}/{skill.folder}"),)
+def _skills(skills: Sequence[Path], _others: Sequence[Path], skills_dir: str) -> tuple[Staging, ...]:
+    return tuple(Staging(skill, f"{skills_dir}/{skill.name}") for skill in skills)
 
 
-def _nothing(_skill: Skill, _others: Sequence[Skill], _skills_dir: str) -> tuple[Staging, ...]:
+def _nothing(_skills: Sequence[Path], _others: Sequence[Path], _skills_dir: str) -> tuple[Staging, ...]:
     return ()
 
 
-def _documents(skill: Skill, _others: Sequence[Skill], _skills_dir: str) -> tuple[Staging, ...]:
-    return (Staging(skill.path.parent, f"docs/{skill.folder}"),)
+def _documents(skills: Sequence[Path], others: Sequence[Path], _skills_dir: str) -> tuple[Staging, ...]:
+    return _skills(skills, others, "docs")
 
 
-def _others(skill: Skill, others: Sequence[Skill], skills_dir: str) -> tuple[Staging, ...]:
-    """Those that follow the skill in path order, from the beginning again at the end."""
-    after = [other for other in others if other.path > skill.path]
-    chosen = (after + [other for other in others if other.path < skill.path])[:DISTRACTORS]
-    return tuple(Staging(other.path.parent, f"{skills_dir}/{other.folder}") for other in chosen)
+def _others(skills: Sequence[Path], others: Sequence[Path], skills_dir: str) -> tuple[Staging, ...]:
+    """Those that follow the skills in path order, from the beginning again at the end."""
+    last = max(skills, default=None)
+    after = [other for other in others if last and other > last]
+    return _skills((after + [other for other in others if other not in after])[:DISTRACTORS], (), skills_dir)
 
 
 ARMS = {
     arm.name: arm
     for arm in (
-        Arm(TREATED, "the agent is offered the skill", _skill),
+        Arm(TREATED, "the agent is offered the skill", _skills),
         Arm("without", "the agent is offered nothing", _nothing),
         Arm("docs", "the skill's files lie in docs/, as plain documents", _documents),
         Arm("self", "the agent is offered a skill that it wrote first", _nothing, writes=True),

@@ -7,28 +7,32 @@ import threading
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from skillcheck import __version__
 from skillcheck.config import repository
 from skillcheck.errors import SkillcheckError
 from skillcheck.evals import chain, digest, git, key, runner, sandbox, trial, workspace
+from skillcheck.evals.attempts import Course, P
 from skillcheck.evals.redact import redactor
-from skillcheck.evals.results import Results
-from skillcheck.evals.runner import Progress, Steps
+from skillcheck.evals.results import Result, Results
+from skillcheck.evals.runner import Planned, Progress, Steps
 from skillcheck.evals.store import Store
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
+    from pathlib import Path
 
-    from skillcheck.catalog.catalog import Catalog
     from skillcheck.config import Config
-    from skillcheck.evals.plan import Plan, Spec
+    from skillcheck.evals.plan import Plan
     from skillcheck.evals.record import Record
 
 
 TASK_SET = "behavioral"
 """What the evals of a catalog are called as a set of tasks."""
+
+
+S = TypeVar("S", bound=Planned)
 
 
 def store_of(config: Config, environ: Mapping[str, str], names: Collection[str] = ()) -> Store:
@@ -44,14 +48,11 @@ def evaluate(
         return Results(plan, ())
     if plan.missing:
         raise SkillcheckError("; ".join(plan.missing))
-    sandbox.sweep_abandoned()
-    workspace.remove_abandoned(sandbox.is_abandoned)
     store = store_of(plan.catalog.config, plan.environ, (*plan.harness.keys, *plan.settings.env))
-    run = store.begin(datetime.now(UTC), _about(plan))
-    course = trial.Course(plan, store, run, stop or threading.Event())
-    steps = Steps(partial(_stored, course), partial(trial.run, course), tell or (lambda _: None))
-    results = runner.run(plan, steps, course.stop)
-    return replace(results, run=run.name, warnings=(*plan.warnings, *chain.seal(run)))
+    course = begin(plan, store, _about(plan), stop)
+    records = carry_out(course, plan.specs, trial.run, tell)
+    results = tuple(map(Result, plan.specs, records))
+    return Results(plan, results, course.run.name, (*plan.warnings, *chain.seal(course.run)))
 
 
 def evaluate_all(
@@ -69,7 +70,7 @@ def evaluate_all(
     for plan in plans:
         told = partial(_tell_all, tell or (lambda _: None), before, total)
         found.append(evaluate(_within(plan, before.cost_usd), told, stop))
-        before = before.plus(runner.progress(plan, found[-1].records))
+        before = before.plus(runner.progress(len(plan.specs), found[-1].records))
     return tuple(found)
 
 
@@ -84,12 +85,33 @@ def _within(plan: Plan, spent: float) -> Plan:
     return replace(plan, settings=plan.settings._replace(max_cost_usd=left))
 
 
-def _stored(course: trial.Course, spec: Spec) -> Record | None:
+def begin(plan: P, store: Store, about: Mapping[str, Any], stop: threading.Event | None = None) -> Course[P]:
+    """Clear up what killed runs left, and make the folder of a new one. Raises SkillcheckError where that can't be."""
+    sandbox.sweep_abandoned()
+    workspace.remove_abandoned(sandbox.is_abandoned)
+    return Course(plan, store, store.begin(datetime.now(UTC), about), stop or threading.Event())
+
+
+def carry_out(
+    course: Course[P],
+    specs: Sequence[S],
+    run: Callable[[Course[P], S], Record],
+    tell: Callable[[Progress], None] | None = None,
+    renewed: Callable[[Record], Record] = lambda record: record,
+) -> tuple[Record, ...]:
+    """What became of some trials; a stored one of the same key is used again, `renewed` by what the key leaves out."""
+    steps = Steps[S](
+        lambda spec: _stored(course, spec, renewed), lambda spec: run(course, spec), tell or (lambda _: None)
+    )
+    return runner.run(course.plan, specs, steps, course.stop)
+
+
+def _stored(course: Course[P], spec: Planned, renewed: Callable[[Record], Record]) -> Record | None:
     """A stored result of the same key, kept in this run too, so that a run is whole by itself."""
     found = None if course.plan.settings.fresh else course.store.find(spec.key)
     if found is None:
         return None
-    record = found.record._replace(reused=found.record.reused or found.folder.parents[2].name)
+    record = renewed(found.record._replace(reused=found.record.reused or found.folder.parents[2].name))
     try:
         course.store.copy(found.folder, course.run, record)
     except SkillcheckError as error:  # the others go on, and this one is not paid for again
@@ -122,7 +144,7 @@ def _about(plan: Plan) -> dict[str, Any]:
         "task_set_digest": digest.of_set(TASK_SET, tasks),
         "commands": sorted({shlex.join(plan.launch(spec.case).argv) for spec in plan.specs}),
         "environment": sorted(name for name in plan.environ if name in {*plan.harness.keys, *settings.env}),
-        **_repository(plan.catalog),
+        **state_of(plan.catalog.config.root),
     }
 
 
@@ -130,9 +152,9 @@ def _fixtures(plan: Plan) -> set[str]:
     return {name for spec in plan.specs for name in key.fixtures(spec.case)}
 
 
-def _repository(catalog: Catalog) -> dict[str, Any]:
-    """The commit that the catalog stands at, and whether it has been changed since; null where there is none."""
-    folder = repository(catalog.config.root)
+def state_of(root: Path) -> dict[str, Any]:
+    """The commit that a folder stands at, and whether it has been changed since; null where there is none."""
+    folder = repository(root)
     try:
         commit = git.run(folder / ".git", "rev-parse", "HEAD").decode().strip() if folder else None
         changes = git.run(folder / ".git", "status", "--porcelain", work=folder) if folder else b""

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from skillcheck.catalog.skill import Skill
     from skillcheck.evals.harness import Launch
     from skillcheck.evals.plan import Plan, Spec
+    from skillcheck.evals.room import Crew
 
     OfTree = Callable[..., str]
 
@@ -55,18 +56,8 @@ def regraded(old: str, plan: Plan, spec: Spec) -> str:
 
 
 def _work(plan: Plan, skill: Skill, case: Eval, arm: str, of_tree: OfTree) -> str:
-    settings = plan.settings
-    trace = settings.options.get("trace", "")
     return digest.of_value({
-        "key_version": VERSION,
-        "skillcheck": __version__,
-        "harness": [plan.harness.name, plan.machine.version],
-        "command": _command(plan.launch(case)),
-        "programs": [_programs(settings.options.get(name, ""), plan.environ) for name in _COMMANDS],
-        "trace": digest.of_tree(Path(trace)) if trace else "",
-        "settings": {name: getattr(settings, name) for name in _DECISIVE},
-        "sandbox": plan.sandbox.kind,
-        "environment": {name: plan.environ.get(name, "") for name in (*plan.harness.passes, *settings.env)},
+        **agent(plan, plan.launch(case)),
         "arm": [arm, _staged(plan, skill, arm, of_tree)],
         "skill": skill.name,
         "prompt": plan.prompt(case),
@@ -75,9 +66,25 @@ def _work(plan: Plan, skill: Skill, case: Eval, arm: str, of_tree: OfTree) -> st
     })  # fmt: skip
 
 
+def agent(crew: Crew, launch: Launch) -> dict[str, Any]:
+    """All of an agent that could change what it does, as plain JSON."""
+    settings = crew.settings
+    trace = settings.options.get("trace", "")
+    return {
+        "key_version": VERSION,
+        "skillcheck": __version__,
+        "harness": [crew.harness.name, crew.machine.version],
+        "command": _command(launch),
+        "programs": [_programs(settings.options.get(name, ""), crew.environ) for name in _COMMANDS],
+        "trace": digest.of_tree(Path(trace)) if trace else "",
+        "settings": {name: getattr(settings, name) for name in _DECISIVE},
+        "sandbox": crew.sandbox.kind,
+        "environment": {name: crew.environ.get(name, "") for name in (*crew.harness.passes, *settings.env)},
+    }
+
+
 def _staged(plan: Plan, skill: Skill, arm: str, of_tree: OfTree) -> dict[str, str]:
-    others = tuple(other for other in plan.catalog.skills if other != skill)
-    staged = arms.named(arm).stage(skill, others, plan.harness.skills_dir)
+    staged = arms.named(arm).stage((skill.path.parent,), plan.others(skill), plan.harness.skills_dir)
     return {each.at: of_tree(each.source, NOT_STAGED) for each in staged}
 
 

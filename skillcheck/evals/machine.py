@@ -38,25 +38,46 @@ class Machine(NamedTuple):
     agent_lacks: tuple[str, ...] = ()
     grader_lacks: tuple[str, ...] = ()
 
+    def other_version(self, harness: Harness) -> str:
+        """A warning where the agent is another than the one that its harness was tested with, or empty."""
+        if not self.version or harness.tested in self.version:
+            return ""
+        return (
+            f"{harness.program} tells the version {self.version!r}; {harness.name} was tested with {harness.tested!r}"
+        )
+
+
+def asked(harness: Harness, settings: Settings) -> tuple[str, tuple[str, ...]]:
+    """The program of an agent, and the variables of which it needs one; either may be empty.
+
+    A command in the place of the agent's own is the user's affair: it may need no key.
+    """
+    command = overriding(harness, settings)
+    return (words(command)[0], ()) if command else (harness.program, harness.keys)
+
+
+def overriding(harness: Harness, settings: Settings) -> str:
+    """The user's command in the place of the agent's own, or empty."""
+    return settings.options.get("override", "") if harness.is_agent else ""
+
 
 def look(harness: Harness, judge: Judge | None, settings: Settings, environ: Mapping[str, str]) -> Machine:
     """Look up programs on PATH and credentials in the environment, by name only; nothing is spent.
 
-    A command in the place of the agent's own is the user's affair: it may need no key, and nobody knows how to ask for
-    its version.
+    Nobody knows how to ask a command of the user's for its version.
     """
-    command = settings.options.get("override", "") if harness.is_agent else ""
-    program, keys = (words(command)[0], ()) if command else (harness.program, harness.keys)
+    program, keys = asked(harness, settings)
     own_agent, own_grader = _own(settings, environ)
-    agent = (*_lacks("a workspace", "git", (), environ), *_lacks(harness.name, program, keys, environ), *own_agent)
-    grader = _lacks(f"the grader {judge.name}", judge.program, judge.keys, environ) if judge else ()
+    agent = (*lacks("a workspace", "git", (), environ), *lacks(harness.name, program, keys, environ), *own_agent)
+    grader = lacks(f"the grader {judge.name}", judge.program, judge.keys, environ) if judge else ()
     found = shutil.which(program, path=environ.get("PATH")) if program else None
     path = Path(found) if found else None
-    version = _version(path, environ) if path and not command else ""
+    version = _version(path, environ) if path and not overriding(harness, settings) else ""
     return Machine(path, version, agent, (*grader, *own_grader))
 
 
-def _lacks(who: str, program: str, keys: tuple[str, ...], environ: Mapping[str, str]) -> tuple[str, ...]:
+def lacks(who: str, program: str, keys: tuple[str, ...], environ: Mapping[str, str]) -> tuple[str, ...]:
+    """What somebody needs that isn't here: a program, and one of some variables; either may be empty."""
     lacking = []
     if program and shutil.which(program, path=environ.get("PATH")) is None:
         lacking.append(f"{who} needs the program {program!r}, which is not on PATH")
@@ -105,4 +126,4 @@ def judge_for(settings: Settings, harness: Harness, environ: Mapping[str, str]) 
     if name:
         return judges.named(name)
     known = (judges.named("api"), judges.named("claude"))
-    return next((judge for judge in known if not _lacks("", judge.program, judge.keys, environ)), known[0])
+    return next((judge for judge in known if not lacks("", judge.program, judge.keys, environ)), known[0])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from skillcheck.diagnostic import clipped
 from skillcheck.errors import SkillcheckError, UsageError
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from skillcheck.evals.harness import Harness, Launch
     from skillcheck.evals.judge import Judge
     from skillcheck.evals.machine import Machine
+    from skillcheck.evals.room import Crew
     from skillcheck.evals.sandbox import Sandbox
     from skillcheck.evals.settings import Settings
 
@@ -49,6 +50,11 @@ class Spec(NamedTuple):
     trial: int
     key: str
     arm: str = TREATED
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The skill's, and the eval's."""
+        return self.skill.name, str(self.case.id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +89,7 @@ class Plan:
     @property
     def warnings(self) -> tuple[str, ...]:
         """What the user should know beside what a run comes to."""
-        tested, version = self.harness.tested, self.machine.version
-        other = f"{self.harness.program} tells the version {version!r}; {self.harness.name} was tested with {tested!r}"
-        is_other = version and tested not in version
-        unset = ", ".join(name for name in self.settings.env if name not in self.environ)
-        told = f"not set, so not handed on: {unset}" if unset else ""
-        return tuple(filter(None, (self.sandbox.warning, other if is_other else "", told)))
+        return cautions(self)
 
     def prompt(self, case: Eval) -> str:
         """What the agent is told; in an experiment every agent and every arm gets the same words around the task."""
@@ -98,6 +99,10 @@ class Plan:
         """The command line of an eval, with the placeholder for what is only known when it runs."""
         place = PLACEHOLDER / "work" / self.harness.skills_dir / "SKILL"
         return launch(self.harness, task(self, case, "SKILL", PLACEHOLDER, (place,)))
+
+    def others(self, skill: Skill) -> tuple[Path, ...]:
+        """The folders of the catalog's other skills."""
+        return tuple(other.path.parent for other in self.catalog.skills if other != skill)
 
     @property
     def is_experiment(self) -> bool:
@@ -131,13 +136,25 @@ def prepared(
     """A plan without trials: the agent, the grader, the sandbox, and what the machine lacks of them."""
     harness = harnesses.named(settings.harness)
     judge = judge_for(settings, harness, environ)
-    machine = look(harness, judge, settings, environ)
-    try:
-        sandbox = choose(settings.sandbox, hidden(catalog))
-    except SkillcheckError as error:
-        sandbox = choose("none")
-        machine = machine._replace(agent_lacks=(*machine.agent_lacks, str(error)))
+    machine, sandbox = housed(settings.sandbox, look(harness, judge, settings, environ), hidden(catalog))
     return Plan(catalog, settings, harness, judge, machine, sandbox, environ, (), broken)
+
+
+def housed(
+    wanted: Literal["auto", "bwrap", "none"], machine: Machine, unseen: tuple[Path, ...]
+) -> tuple[Machine, Sandbox]:
+    """The sandbox that keeps agents from the `unseen`; where the wanted one can't be had, the machine lacks it."""
+    try:
+        return machine, choose(wanted, unseen)
+    except SkillcheckError as error:
+        return machine._replace(agent_lacks=(*machine.agent_lacks, str(error))), choose("none")
+
+
+def cautions(crew: Crew) -> tuple[str, ...]:
+    """What the user should know of how agents are run."""
+    unset = ", ".join(name for name in crew.settings.env if name not in crew.environ)
+    told = f"not set, so not handed on: {unset}" if unset else ""
+    return tuple(filter(None, (crew.sandbox.warning, crew.machine.other_version(crew.harness), told)))
 
 
 def hidden(catalog: Catalog) -> tuple[Path, ...]:

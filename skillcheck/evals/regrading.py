@@ -10,6 +10,7 @@ from skillcheck.errors import SkillcheckError
 from skillcheck.evals import chain, key, sandbox, workspace
 from skillcheck.evals import plan as plans
 from skillcheck.evals import state as states
+from skillcheck.evals.attempts import Course
 from skillcheck.evals.evaluation import store_of
 from skillcheck.evals.grader import Evidence
 from skillcheck.evals.grading import still_judged
@@ -20,7 +21,7 @@ from skillcheck.evals.results import Result, Results
 from skillcheck.evals.room import Room
 from skillcheck.evals.runner import progress
 from skillcheck.evals.store import RUN, about, kept_in
-from skillcheck.evals.trial import Course, graded, shown, verdict_of
+from skillcheck.evals.trial import bench, graded, shown, verdict_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -62,7 +63,7 @@ def regrade(
     records: list[Record] = []
     for stored, spec in known:
         records.append(stored.record if stop.is_set() else _again(course, stored, spec))
-        (tell or _untold)(progress(plan, records))
+        (tell or _untold)(progress(len(plan.specs), records))
     results = tuple(Result(spec, record) for spec, record in zip(plan.specs, records, strict=True))
     gone = tuple(_gone(stored) for stored in found if _name(stored) not in cases)
     return Results(plan, results, run.name, (*faults, *gone, *chain.seal(run, changes)))
@@ -99,7 +100,7 @@ def _gone(stored: Stored) -> str:
     return f"eval {case} of {skill} is no more in the catalog, and was left as it is"
 
 
-def _again(course: Course, stored: Stored, spec: Spec) -> Record:
+def _again(course: Course[Plan], stored: Stored, spec: Spec) -> Record:
     """The record with a new grade, stored in its place."""
     record = stored.record
     if CLASSES[record.ended].then is not Then.GRADE:
@@ -118,7 +119,7 @@ def _again(course: Course, stored: Stored, spec: Spec) -> Record:
     return record
 
 
-def _graded(course: Course, stored: Stored, spec: Spec, mark: str) -> Record:
+def _graded(course: Course[Plan], stored: Stored, spec: Spec, mark: str) -> Record:
     kept, plan = kept_in(stored.folder), course.plan
     before = stored.record._replace(how=stored.record.ended, message="")
     text = shown(states.shown(kept.patch), kept.status, kept.log)
@@ -126,6 +127,6 @@ def _graded(course: Course, stored: Stored, spec: Spec, mark: str) -> Record:
         task = plans.task(plan, spec.case, spec.skill.folder, space.root)
         run = Room(plan, space, task, Launch(()), mark, course.stop, (plan.catalog.fixtures,)).run
         evidence = Evidence(space.work, plan.catalog.fixtures, kept.changed, kept.trace, spec.skill.name, run)
-        after = graded(before, spec, evidence, text, course.bench)
+        after = graded(before, spec, evidence, text, bench(course))
     grading = still_judged(stored.record.grading, after.grading, spec.case)
     return after if grading == after.grading else verdict_of(after, grading)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from skillcheck import process
@@ -25,10 +26,39 @@ if TYPE_CHECKING:
 
     from skillcheck.evals.harness import Harness, Launch, Task
     from skillcheck.evals.machine import Machine
-    from skillcheck.evals.sandbox import Sandbox
     from skillcheck.evals.settings import Settings
     from skillcheck.evals.workspace import Snapshot, Workspace
     from skillcheck.process import Completed, Exit
+
+
+class Walls(Protocol):
+    """What keeps agents in, as `sandbox.Sandbox` does."""
+
+    @property
+    def kind(self) -> str:
+        """Its name."""
+
+    @property
+    def warning(self) -> str:
+        """What the user should know of it, or empty."""
+
+    @property
+    def is_apart(self) -> bool:
+        """Whether it has programs of its own, not this machine's."""
+
+    def wrap(
+        self,
+        argv: Sequence[str],
+        *,
+        work: Path,
+        writable: Sequence[Path],
+        needed: Sequence[Path],
+        places: Mapping[str, Path],
+    ) -> tuple[str, ...]:
+        """The command line that starts `argv` in here."""
+
+    def hides(self, folder: Path, needed: Sequence[Path], /) -> bool:
+        """Whether a folder of this machine looks empty, or isn't there, to an agent for which this is `needed`."""
 
 
 class Crew(Protocol):
@@ -47,12 +77,16 @@ class Crew(Protocol):
         """Its program here."""
 
     @property
-    def sandbox(self) -> Sandbox:
+    def sandbox(self) -> Walls:
         """What keeps it in."""
 
     @property
     def environ(self) -> Mapping[str, str]:
         """The caller's variables."""
+
+    @property
+    def is_experiment(self) -> bool:
+        """Whether arms are compared."""
 
 
 class Work(NamedTuple):
@@ -96,6 +130,7 @@ class Room:
     """A workspace with what is run in it: the agent's `launch`, and programs that graders start.
 
     `shown` are places that graders' programs may read beside what they name; `mark` is on all that is started here.
+    `places` are writable folders that stand elsewhere than they are, as in `Sandbox.wrap`, with `cwd` one of them.
     """
 
     crew: Crew
@@ -105,6 +140,8 @@ class Room:
     mark: str
     stop: threading.Event
     shown: tuple[Path, ...] = ()
+    places: Mapping[str, Path] = field(default_factory=lambda: MappingProxyType({}))
+    cwd: Path | None = None
 
     @property
     def env(self) -> dict[str, str]:
@@ -114,25 +151,34 @@ class Room:
 
     def wrapped(self, argv: Sequence[str], *more: Path) -> tuple[str, ...]:
         """A command line in the sandbox; `more` are places that it needs beside those that it names."""
-        writable, needed = (self.space.work, self.space.home), (*more, *self._needed(argv))
-        return self.crew.sandbox.wrap(argv, work=self.space.work, writable=writable, needed=needed)
+        needed = (*more, *self._needed(argv))
+        writable = (self.space.work, self.space.home, *self.places.values())
+        work = self.cwd or self.space.work
+        return self.crew.sandbox.wrap(argv, work=work, writable=writable, needed=needed, places=self.places)
 
     def _needed(self, argv: Sequence[str]) -> tuple[Path, ...]:
         """The places that a command line needs. Raises FileNotFoundError where its program isn't there."""
-        program = self.space.work / argv[0] if os.sep in argv[0] else argv[0]
-        found = shutil.which(program, path=self.env.get("PATH"))
-        if found is None:
-            raise FileNotFoundError(argv[0])
-        return (Path(found), *_places((*argv, *self.env.values())), Path(sys.prefix), self.space.handed)
+        found = () if self.crew.sandbox.is_apart else (self._program(argv[0]),)
+        return (*found, *_places((*argv, *self.env.values())), Path(sys.prefix), self.space.handed)
 
-    def leaks(self, skill: str) -> list[str]:
+    def _program(self, name: str) -> Path:
+        found = shutil.which(self.space.work / name if os.sep in name else name, path=self.env.get("PATH"))
+        if found is None:
+            raise FileNotFoundError(name)
+        return Path(found)
+
+    def leaks(self, skills: Sequence[str]) -> list[str]:
         """What the agent can find of skills and instructions that was not handed over, one line each; see `leaks`.
 
-        Raises FileNotFoundError where its program isn't there.
+        `skills` are the names of those that are tested. Raises FileNotFoundError where the agent's program isn't there.
         """
         space, needed = self.space, self._needed(self.launch.argv)
-        above = [path for path in space.work.parents if not self.crew.sandbox.hides(path, needed)]
-        return leaks.find(space.work, space.home, above, staged=space.skill_dirs, skill=skill)
+        around = (*space.work.parents, *(self.cwd.parents if self.cwd else ()))
+        above = [path for path in dict.fromkeys(around) if not self._hides(path, needed)]
+        return leaks.find(space.work, space.home, above, staged=space.skill_dirs, skills=skills)
+
+    def _hides(self, folder: Path, needed: Sequence[Path]) -> bool:
+        return str(folder) in self.places or self.crew.sandbox.hides(folder, needed)
 
     def run(self, argv: Sequence[str], stdin: bytes, timeout_s: float) -> Completed:
         """Run a grader's program; it gets none of the agent's credentials."""

@@ -59,6 +59,11 @@ class Sandbox(NamedTuple):
     hidden: tuple[Path, ...] = ()
     warning: str = ""
 
+    @property
+    def is_apart(self) -> bool:
+        """Programs are this machine's."""
+        return False
+
     def wrap(
         self,
         argv: Sequence[str],

@@ -19,7 +19,7 @@ from skillcheck.errors import SkillcheckError, UsageError
 from skillcheck.evals import digest, fixture, git, state, tree
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from skillcheck.evals.state import State
 
@@ -145,16 +145,29 @@ def _copy_refs(source: Path, target: Path) -> None:
 def made(
     files: Sequence[str], fixtures: Path, *, mark: str, skills: Sequence[Staging] = (), keep: bool = False
 ) -> Iterator[Workspace]:
-    """Make a workspace of the entries of an eval's `files`, and remove it at the end unless it is to be kept.
+    """A workspace of the entries of an eval's `files`, as they are below `fixtures`; see `filled`.
 
-    The files are committed as they are below `fixtures`; then their patches are applied and the skills' whole
+    Raises UsageError for a fixture that can't be used too.
+    """
+    with filled(lambda work: fixture.copy(files, fixtures, work), mark=mark, skills=skills, keep=keep) as workspace:
+        yield workspace
+
+
+@contextmanager
+def filled(
+    fill: Callable[[Path], Iterable[fixture.Patch]], *, mark: str, skills: Sequence[Staging] = (), keep: bool = False
+) -> Iterator[Workspace]:
+    """Make a workspace, and remove it at the end unless it is to be kept.
+
+    What `fill` puts into its folder is committed; then the patches that it returns are applied and the skills' whole
     directories are staged, which git is told to ignore. `mark` is `sandbox.new_mark()`'s, for `remove_abandoned`.
 
-    Raises UsageError for a fixture, patch or skill that can't be used, and SkillcheckError where git or the disk fails.
+    Raises UsageError for a patch or skill that can't be used, SkillcheckError where git or the disk fails, and what
+    `fill` raises.
     """
     with _temporary(mark, keep=keep) as root:
         with _told():
-            workspace = _set_up(root, mark, files, fixtures, skills)
+            workspace = _set_up(root, mark, fill, skills)
         yield workspace
 
 
@@ -208,16 +221,19 @@ def _told() -> Iterator[None]:
         raise SkillcheckError(message) from error
 
 
-def _set_up(root: Path, mark: str, files: Sequence[str], fixtures: Path, skills: Sequence[Staging]) -> Workspace:
+def _set_up(
+    root: Path, mark: str, fill: Callable[[Path], Iterable[fixture.Patch]], skills: Sequence[Staging]
+) -> Workspace:
     work = root / "work"
     for folder in (work, root / "home" / "tmp", root / "handed"):
         folder.mkdir(parents=True)
     skill_dirs = tuple(_place(skill.at, work) for skill in skills)
-    patches = fixture.copy(files, fixtures, work)
+    patches = fill(work)
+    is_filled = any(work.iterdir())
     repository = work / ".git"
     git.init(repository)
     (repository / "info" / "exclude").write_text(_exclusion(skill_dirs, work), "utf-8")
-    if files:
+    if is_filled:
         git.run(repository, "add", "--all", work=work)
     git.run(repository, "commit", "--quiet", "--allow-empty", f"--message={BASELINE}", work=work)
     for patch in patches:

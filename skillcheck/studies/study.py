@@ -218,13 +218,13 @@ def _summary(arm: Arm, families: Mapping[str, str], passing: float, ks: Sequence
         lost=cautions.lost(sum(arm.errors.values()), trials),
         mean=fmean(fmean(scores) for scores in tried.values()) if tried else None,
         error=clustered_error(paired.by_family(tried.items(), families)),
-        passes=tuple(filter(None, (_passes(counts, k) for k in ks))),
+        passes=tuple(filter(None, (passes(counts, k) for k in ks))),
         wilson=wilson(sum(passes for _, passes in counts), trials) if single else None,
     )
 
 
-def _passes(counts: Sequence[tuple[int, int]], k: int) -> Passes | None:
-    """Of tasks given as (trials, passes); None where none has k trials."""
+def passes(counts: Sequence[tuple[int, int]], k: int) -> Passes | None:
+    """Of tasks given as (trials, passes), what k tries are worth; None where none has k trials."""
     at, hat = (
         [share for each in counts if (share := chance(*each, k)) is not None]
         for chance in (passk.pass_at_k, passk.pass_hat_k)

@@ -14,10 +14,7 @@ from skillcheck.evals.settings import Settings
 
 def plan_of(count, **settings):
     """As much of a plan as the runner looks at."""
-    specs = tuple(
-        SimpleNamespace(key=str(n), trial=n, arm="with", skill=SimpleNamespace(name="jot"), case=SimpleNamespace(id=1))
-        for n in range(1, count + 1)
-    )
+    specs = tuple(SimpleNamespace(key=str(n), trial=n, arm="with", names=("jot", "1")) for n in range(1, count + 1))
     sandbox = SimpleNamespace(kind="none")
     return SimpleNamespace(
         specs=specs, settings=Settings("nop", **settings), harness=harness.named("nop"), sandbox=sandbox
@@ -33,7 +30,7 @@ def carried_out(plan, cost=2.0, stored=lambda _: None, stop=None, tell=lambda _:
         price = cost(spec) if callable(cost) else cost
         return unrun(plan, spec, "completed", "")._replace(status=status, cost_usd=price)
 
-    return begun, run(plan, Steps(stored, trial, tell), stop or threading.Event()).records
+    return begun, run(plan, plan.specs, Steps(stored, trial, tell), stop or threading.Event())
 
 
 def test_results_come_in_the_plans_order_whatever_ends_first():
@@ -78,7 +75,7 @@ def test_what_graders_cost_counts_and_what_is_unknown_does_not():
         record = unrun(plan, spec, "completed", "")._replace(status="passed", cost_usd=None)
         return record._replace(grading=Grading(judge="api", cost_usd=2.0))
 
-    run(plan, Steps(lambda _: None, trial, lambda _: None), threading.Event())
+    run(plan, plan.specs, Steps(lambda _: None, trial, lambda _: None), threading.Event())
     assert begun == [1, 2]
 
 

@@ -1,0 +1,100 @@
+"""Carry a benchmark out: validate its tasks, run the trials, keep what they came to."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from skillcheck import __version__
+from skillcheck.bench import agentcompass, digest, rows, trial
+from skillcheck.bench.choice import scored
+from skillcheck.bench.validation import validated
+from skillcheck.errors import SkillcheckError
+from skillcheck.evals import chain
+from skillcheck.evals.evaluation import begin, carry_out, state_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from skillcheck.bench.plan import Plan
+    from skillcheck.evals.record import Record
+    from skillcheck.evals.runner import Progress
+    from skillcheck.evals.store import Store
+
+ROWS_JSONL, ROWS_CSV = "rows.jsonl", "rows.csv"
+
+
+class Results(NamedTuple):
+    """What a run came to, in the plan's order; `run` is the folder's name in the store, empty where nothing ran.
+
+    `warnings` is what the user should know of the run beside those of the plan.
+    """
+
+    plan: Plan
+    records: tuple[Record, ...]
+    run: str = ""
+    warnings: tuple[str, ...] = ()
+
+
+def run(
+    plan: Plan, store: Store, tell: Callable[[Progress], None] | None = None, stop: threading.Event | None = None
+) -> Results:
+    """Run the trials of a plan, of sound tasks alone where that is wanted.
+
+    Raises SkillcheckError for what all trials would lack, and where the run's folder can't be written.
+    """
+    stop = stop or threading.Event()
+    if plan.specs and plan.missing:
+        raise SkillcheckError("; ".join(plan.missing))
+    if plan.choice.validate:
+        plan = validated(plan, stop)
+    if not plan.specs:
+        return Results(plan, ())
+    course = begin(plan, store, _about(plan), stop)
+    records = carry_out(course, plan.specs, trial.run, tell, lambda record: scored(record, plan.choice))
+    found = rows.rows(plan, records)
+    try:
+        agentcompass.write(course.run, records, averaged=plan.choice.averaged)
+        (course.run / ROWS_JSONL).write_text(rows.as_jsonl(found), "utf-8", newline="\n")
+        (course.run / ROWS_CSV).write_text(rows.as_csv(found), "utf-8", newline="\n")
+    except OSError as error:
+        message = f"results can't be written to {course.run}: {error.strerror}"
+        raise SkillcheckError(message) from error
+    return Results(plan, records, course.run.name, chain.seal(course.run))
+
+
+def _about(plan: Plan) -> dict[str, Any]:
+    """What run.json says beside the trials."""
+    settings = plan.settings
+    tasks = {package.id: digest.of_task(package.folder) for package in plan.packages}
+    return {
+        "skillcheck": __version__,
+        "harness": plan.harness.name,
+        "harness_version": plan.machine.version,
+        "model": settings.model,
+        "delivery": settings.delivery,
+        "sandbox": plan.sandbox.kind,
+        "settings": {**settings._asdict(), "options": dict(settings.options)},
+        "choice": {**plan.choice._asdict(), "caps": plan.choice.caps._asdict()},
+        "task_set": plan.name,
+        "task_set_digest": digest.of_set(plan.name, tasks),
+        "tasks": {package.id: {"digest": tasks[package.id], **_task(plan, package)} for package in plan.packages},
+        "environment": sorted(name for name in plan.environ if name in {*plan.harness.keys, *settings.env}),
+        **state_of(plan.packages[0].folder),
+    }
+
+
+def _task(plan: Plan, package: Any) -> Mapping[str, Any]:
+    given = plan.granted(package)
+    return {
+        "layout": package.layout,
+        "category": package.settings.category,
+        "difficulty": package.settings.difficulty,
+        "tags": list(package.settings.tags),
+        "image": "" if plan.choice.environment == "local" else plan.image(package),
+        "asked": given.asked._asdict(),
+        "caps": given.caps._asdict(),
+        "granted": {"cpus": given.cpus, "memory_mb": given.memory_mb},
+        "agent_timeout_s": package.settings.agent_timeout_s * plan.choice.execute_multiplier,
+        "verifier_timeout_s": package.settings.verifier_timeout_s * plan.choice.verifier_multiplier,
+    }
