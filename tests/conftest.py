@@ -1,7 +1,12 @@
 """Settings of the whole suite: examples are the same in every run, and nobody's git or terminal settings count."""
 
+import os
+import subprocess
+import sys
+
 import pytest
 from hypothesis import HealthCheck, settings
+from trials import command
 
 from skillcheck import cli
 
@@ -35,3 +40,21 @@ def run(tmp_path, monkeypatch, capfd):
         return status, *capfd.readouterr()
 
     return run
+
+
+@pytest.fixture
+def start():
+    """Begin a run whose stub notes its calls, without a sandbox; no run outlives its test."""
+    begun = []
+
+    def start(root, calls, *words, **env):
+        given = ("behavioral", "--harness", "command", "--agent-command", command(calls), "--sandbox", "none", *words)
+        argv = (sys.executable, "-m", "skillcheck", *map(str, given))
+        pipe = subprocess.PIPE
+        begun.append(subprocess.Popen(argv, cwd=root, env={**os.environ, **env}, stdout=pipe, stderr=pipe))
+        return begun[-1]
+
+    yield start
+    for each in begun:
+        each.kill()
+        each.communicate()

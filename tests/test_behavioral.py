@@ -1,13 +1,10 @@
 """Behavioral evals as users run them, with a stub for an agent: what goes wrong in one trial stays in that trial."""
 
 import json
-import os
 import re
 import resource
 import shlex
 import signal
-import subprocess
-import sys
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -246,24 +243,6 @@ def test_the_budget_stops_a_run_and_both_sums_are_told(run, tmp_path):
         "spent: $6.00 of the $5.00 that --max-cost-usd allows; trials that ran when it was reached added $1.00\n" in out
     )
     assert out.count("budget: skipped: $6.00 of $5.00 are spent") == 2
-
-
-@pytest.fixture
-def start():
-    """Begin a run whose stub notes its calls, without a sandbox; no run outlives its test."""
-    begun = []
-
-    def start(root, calls, *words, **env):
-        given = ("behavioral", "--harness", "command", "--agent-command", command(calls), "--sandbox", "none", *words)
-        argv = (sys.executable, "-m", "skillcheck", *map(str, given))
-        pipe = subprocess.PIPE
-        begun.append(subprocess.Popen(argv, cwd=root, env={**os.environ, **env}, stdout=pipe, stderr=pipe))
-        return begun[-1]
-
-    yield start
-    for each in begun:
-        each.kill()
-        each.communicate()
 
 
 def folders(home):

@@ -11,7 +11,7 @@ import pytest
 from catalogs import skill, write
 from jsonschema import Draft202012Validator
 from stubs import comes
-from test_behavioral import calls_of, folders, start
+from test_behavioral import calls_of, folders
 from trials import CASES, CHECK, SKILL, an_eval, behavioral, case_file, catalog, command, outcomes, running_in
 
 from skillcheck import schemas
@@ -148,7 +148,7 @@ def plain(report):
     return trials, studies, {**report["metrics"], "run": ""}
 
 
-def test_an_experiment_that_was_killed_and_resumed_equals_one_that_ran_through(tmp_path):
+def test_an_experiment_that_was_killed_and_resumed_equals_one_that_ran_through(start, tmp_path):
     count, arms = 6, ("--arms", "with,without,self")
     evals = [an_eval(n, f"{'slowly 0.1' if n % 2 else 'harmed'} e{n}") for n in range(1, count + 1)]
     root, calls, temporary = folders(tmp_path / "killed")

@@ -8,7 +8,6 @@ import pytest
 from catalogs import skill, write
 from jsonschema import Draft202012Validator
 from stubs import comes
-from test_behavioral import start
 from trials import CASES, GRADER, SKILL, an_eval, behavioral, case_file, catalog, outcomes
 
 from skillcheck import schemas
@@ -250,7 +249,7 @@ def test_a_value_of_another_type_is_named(stored, run, old, new, message):
     assert f"can't be read: {message} [edited-run]" in run("verify")[1]
 
 
-def test_a_killed_run_is_unfinished_and_what_is_there_is_looked_through(tmp_path, verified):
+def test_a_killed_run_is_unfinished_and_what_is_there_is_looked_through(start, tmp_path, verified):
     root = catalog(tmp_path / "killed", an_eval(1, "well"), an_eval(2, "slowly 60"))
     (tmp_path / "calls").mkdir()
     killed = start(root, tmp_path / "calls")
