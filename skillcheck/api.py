@@ -34,12 +34,10 @@ LATER = frozenset({"cases", "routing"})
 """The families of rules that need case files."""
 AGENTS = frozenset({"behavior"})
 """The families of rules that need agents."""
-STORED = frozenset({"runs"})
-"""The families of rules on stored runs."""
 TASKS = frozenset({"tasks"})
 """The families of rules on task packages, which are no part of a catalog."""
-ELSEWHERE = AGENTS | STORED | TASKS
-"""The families of rules that have commands of their own."""
+STORED = frozenset({"runs"})
+"""The families of rules on stored runs."""
 UNROUTABLE = frozenset({
     "empty-description", "file-too-large", "invalid-yaml", "missing-description", "missing-frontmatter", "not-utf8",
     "unquoted-colon", "unreadable-file",
@@ -77,7 +75,7 @@ def lint(catalog: Catalog) -> Report:
     Raises UsageError where settings name an unknown rule, or an option or value that a rule doesn't take; so do
     `route`, `check` and `fix`.
     """
-    ran = active(catalog.config, families() - LATER - ELSEWHERE)
+    ran = active(catalog.config, families() - LATER - AGENTS - STORED - TASKS)
     found = suppress(run(ran, catalog, with_cases=False), catalog, ran)
     return Report.of(found, metrics={"skills": len(catalog.selected)}, summary=_left_out(catalog))
 
@@ -135,7 +133,8 @@ def raise_ratchet(routing: Routing, report: Report) -> bool:
 
 def check(catalog: Catalog, *, least: float | None = None, against: str | None = None) -> Report:
     """Both tiers and the case files in one report; see `routed` for the options and what it raises."""
-    return _report(routed(catalog, least=least, against=against), active(catalog.config, families() - ELSEWHERE))
+    ran = active(catalog.config, families() - AGENTS - STORED - TASKS)
+    return _report(routed(catalog, least=least, against=against), ran)
 
 
 def _report(routing: Routing, ran: Sequence[Rule]) -> Report:

@@ -113,9 +113,9 @@ def report(results: Results, config: Config) -> Report:
     plan, records = results.plan, results.records
     found = rows(plan, records)
     told = experiment.told(records)
-    arms = {arm: rates([row for row in found if row["arm"] == arm]) for arm in plan.settings.arms if found}
+    by_arm = {arm: rates([row for row in found if row["arm"] == arm]) for arm in plan.settings.arms if found}
     groups = slices(found)
-    metrics = {"skills": _skills(plan), "run": results.run, **summary.metrics(records), "arms": arms}
+    metrics = {"skills": _skills(plan), "run": results.run, **summary.metrics(records), "rates": by_arm}
     return Report.of(
         plan.findings,
         metrics=metrics,
@@ -129,7 +129,7 @@ def report(results: Results, config: Config) -> Report:
         summary=(
             *told.summary,
             _counts(plan),
-            *(_rates(arm, found) for arm, found in arms.items()),
+            *(_rates(arm, found) for arm, found in by_arm.items()),
             *_passes(plan, records),
             *(f"task {r.eval}, {r.arm} {r.trial}: {note}" for r in records for note in r.notes),
             *_bypassed(records),
@@ -175,7 +175,7 @@ def _shares(group: Mapping[str, Any]) -> tuple[str, ...]:
 def _rates(arm: str, found: Mapping[str, Any]) -> str:
     full, some = _percent(found["full_rate"]), _percent(found["any_rate"])
     mean, lost = _number(found["mean_reward"]), found["infra_failed"]
-    return f"{arm}: pass rate {full} at reward 1, {some} at any reward; mean reward {mean}; {lost} without a reward"
+    return f"rewards {arm}: mean {mean}, {full} are 1, {some} are above 0; {lost} trials have none"
 
 
 def _percent(share: float | None) -> str:

@@ -19,10 +19,10 @@ GRADER = shlex.join((sys.executable, str(Path(__file__).parent / "agent/quoting_
 
 def look(root, rule):
     """What the command that the rule belongs to finds below `root`."""
-    if rule.family in api.STORED:
-        return api.verify(api.configure(base=root), "latest", root)
     if rule.family in api.TASKS:
         return look_at_tasks(root, validate=rule.name in {"task-failing-oracle", "task-free-reward"})
+    if rule.family in api.STORED:
+        return api.verify(api.configure(base=root), "latest", root)
     catalog = api.load((), api.configure(base=root), root)
     if rule.family in api.AGENTS:
         delivery = "native" if rule.name == "bypassed-skill" else "system-prompt"

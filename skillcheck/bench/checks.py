@@ -40,7 +40,7 @@ def named_skills(package: Package) -> Iterator[Diagnostic]:
     A name of one word, as docx, counts only where the prompt speaks of a skill, since files and tools have such names.
     """
     lines, body = package.source.lines, package.source.body
-    for name in sorted({name for folder in package.skills for name in (folder.name, skill_name(folder)) if name}):
+    for name in sorted({*skill_names(package), *(folder.name for folder in package.skills)}):
         found = _mention(name).search(lines.text, body)
         if found:
             hint = "the prompt is the same with and without skills: describe what is wanted instead"
@@ -49,10 +49,10 @@ def named_skills(package: Package) -> Iterator[Diagnostic]:
             yield _at(package, package.source.prompt, "task-names-skill", message, hint, span)
 
 
-def skill_name(folder: Path) -> str:
-    """What a skill calls itself; empty if it can't be read."""
-    file = skill_file(folder)
-    return read_skill(file, folder.name).name if file else ""
+def skill_names(package: Package) -> tuple[str, ...]:
+    """What the task's skills call themselves, or else what their folders are called."""
+    files = ((folder, skill_file(folder)) for folder in package.skills)
+    return tuple((read_skill(file, folder.name).name if file else "") or folder.name for folder, file in files)
 
 
 def _mention(name: str) -> re.Pattern[str]:

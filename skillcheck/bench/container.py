@@ -69,8 +69,9 @@ class Container(NamedTuple):
         """Programs are the image's."""
         return True
 
-    def hides(self, _folder: Path, _needed: Sequence[Path]) -> bool:
-        """An image has none of this machine's folders, but for those of the trial."""
+    def hides(self, folder: Path, needed: Sequence[Path]) -> bool:
+        """Of this machine a container has only what is mounted."""
+        del folder, needed
         return True
 
     def wrap(

@@ -18,7 +18,7 @@ from skillcheck.evals import digest, key
 from skillcheck.evals import harness as harnesses
 from skillcheck.evals.harness import Task
 from skillcheck.evals.machine import Machine, asked, lacks, look
-from skillcheck.evals.plan import PLACEHOLDER, WRAPPER, cautions, housed
+from skillcheck.evals.plan import PLACEHOLDER, WRAPPER, housed, warnings
 from skillcheck.evals.room import launch
 from skillcheck.evals.workspace import NOT_STAGED
 from skillcheck.span import START
@@ -83,7 +83,7 @@ class Plan:
     @property
     def warnings(self) -> tuple[str, ...]:
         """What the user should know beside what a run comes to."""
-        return cautions(self)
+        return warnings(self)
 
     @property
     def is_experiment(self) -> bool:

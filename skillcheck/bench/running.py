@@ -27,7 +27,7 @@ ROWS_JSONL, ROWS_CSV = "rows.jsonl", "rows.csv"
 class Results(NamedTuple):
     """What a run came to, in the plan's order; `run` is the folder's name in the store, empty where nothing ran.
 
-    `warnings` is what the user should know of the run beside those of the plan.
+    `warnings` are what the user should know beside.
     """
 
     plan: Plan

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from skillcheck import process
 from skillcheck.bench import local, verify
-from skillcheck.bench.checks import skill_name
+from skillcheck.bench.checks import skill_names
 from skillcheck.bench.choice import scored
 from skillcheck.bench.container import Container
 from skillcheck.bench.plan import ORACLE, resolved, task
@@ -19,7 +19,6 @@ from skillcheck.evals.attempts import described, worked, written_first
 from skillcheck.evals.harness import Launch
 from skillcheck.evals.outcome import CLASSES, Then
 from skillcheck.evals.room import Room, hand_over, launch
-from skillcheck.evals.runner import unrun
 from skillcheck.evals.sandbox import MARK, new_mark, sweep
 from skillcheck.evals.trial import TIMEOUTS
 from skillcheck.process import Limits
@@ -58,31 +57,26 @@ def once(plan: Plan, spec: Spec, stop: threading.Event) -> Outcome:
     """One attempt. Raises SkillcheckError and OSError where something is missing or the disk fails."""
     if arms.named(spec.arm).writes:
         with _opened(plan, spec, (), stop, arms.WRITE) as place:
-            limits, names = _limits(plan, spec.package), _tested(spec.package)
-            return written_first(place.room, spec, limits, names, lambda own: _in_place(plan, spec, (own,), stop))
+            work = _worked(plan, spec.package, place.room)
+            return written_first(place.room, spec, work, lambda own: _in_place(plan, spec, (own,), stop))
     return _in_place(plan, spec, plan.staged(spec.package, spec.arm), stop)
 
 
-def _limits(plan: Plan, package: Package) -> Limits:
+def _worked(plan: Plan, package: Package, room: Room, offered: str = "") -> Work:
     wall = package.settings.agent_timeout_s * plan.choice.execute_multiplier
-    return Limits(wall_s=wall, idle_s=plan.settings.idle_s)
+    names = skill_names(package) or (package.id,)
+    limits = Limits(wall_s=wall, idle_s=plan.settings.idle_s)
+    return worked(room, limits, apart=names if plan.is_experiment else (), offered=offered)
 
 
 def _in_place(plan: Plan, spec: Spec, staged: Sequence[Staging], stop: threading.Event) -> Outcome:
     """Do the task with some skills, and have it verified."""
-    names = _tested(spec.package)
+    package, names = spec.package, skill_names(spec.package)
     with _opened(plan, spec, staged, stop) as place:
-        room = place.room
-        is_offered = spec.package.skills and spec.arm == arms.TREATED and plan.harness.asks_model
-        work = worked(room, _limits(plan, spec.package), names, names[0] if is_offered else "")
-        known = {*names, *(folder.name for folder in spec.package.skills)}
-        record = described(unrun(plan, spec, work.ended.how, work.ended.message), room, work, known)
-        return (_verified(plan, spec.package, place, record) if _counts(work) else record), work.kept
-
-
-def _tested(package: Package) -> list[str]:
-    """The names of a task's skills, or its own where it has none."""
-    return [skill_name(folder) or folder.name for folder in package.skills] or [package.id]
+        is_offered = names and spec.arm == arms.TREATED and plan.harness.asks_model
+        work = _worked(plan, package, place.room, names[0] if is_offered else "")
+        record = described(place.room, spec, work, {*names, *(folder.name for folder in package.skills)})
+        return (_verified(plan, package, place, record) if _counts(work) else record), work.kept
 
 
 def _counts(work: Work) -> bool:
@@ -110,7 +104,8 @@ def _opened(
     package, mark, keep = spec.package, new_mark(), plan.settings.keep
     with workspace.filled(lambda work: _fill(plan, package, work), mark=mark, skills=staged, keep=keep) as space:
         folders = local.Room.made(space.root)
-        told = task(plan, package, space.root, space.skill_dirs)
+        offered = tuple(path for path in space.skill_dirs if space.work / plan.harness.skills_dir in path.parents)
+        told = task(plan, package, space.root, offered)
         told = told._replace(prompt=before + told.prompt)
         given = _launch(plan, package, told, folders)
         hand_over(told, given)

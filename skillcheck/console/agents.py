@@ -177,13 +177,14 @@ def settings_of(options: dict[str, Any]) -> Settings:
     programs = {name: _resolved(given.pop(name, "")) for name in ("agent_command", "grader_command")}
     trace = given.pop("trace", "")
     given["delivery"] = _delivery(given)
-    given["options"] = {
+    own = {
         "agent-command": programs["agent_command"],
         "override": _resolved(os.environ.get(OVERRIDE, "")),
         "trace": str(Path(trace).absolute()) if trace else "",
     }
     if "grader" in given:
         given |= {"judge": given.pop("grader"), "votes": given.pop("grader_votes")}
+    given["options"] = own
     return Settings(grader_command=programs["grader_command"], **given)
 
 

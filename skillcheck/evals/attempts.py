@@ -17,7 +17,7 @@ from skillcheck.evals.workspace import Staging
 
 if TYPE_CHECKING:
     import threading
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
     from pathlib import Path
 
     from skillcheck.evals.record import Record
@@ -32,10 +32,6 @@ if TYPE_CHECKING:
 P = TypeVar("P", bound="Crew")
 _BACKOFF_S = (1, 4, 15)
 """How long to wait before trying again what may pass by itself."""
-
-
-class UnfitError(SkillcheckError):
-    """The agent can't work as it is set up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,49 +78,43 @@ def _known(costs: Sequence[float | None]) -> float | None:
 def tried(crew: Crew, spec: Planned, once: Callable[[], Outcome]) -> Outcome:
     """One attempt, whose fault is an outcome too: it is never another trial's."""
     started = datetime.now(UTC).isoformat(timespec="seconds")
+    kept = Kept(Trace(()))
     try:
         record, kept = once()
-    except UnfitError as error:
-        record, kept = failed(crew, spec, "harness-config", str(error))
+    except _UnfitError as error:
+        record = unrun(crew, spec, "harness-config", str(error))
     except SkillcheckError as error:
-        record, kept = failed(crew, spec, "workspace", str(error))
+        record = unrun(crew, spec, "workspace", str(error))
     except OSError as error:  # a full disk, as a rule
         message = f"the trial's files can't be read or written: {error.strerror or error}"
-        record, kept = failed(crew, spec, "workspace", message)
+        record = unrun(crew, spec, "workspace", message)
     except Exception as error:  # noqa: BLE001 - see above
-        record, kept = failed(crew, spec, "internal", f"{type(error).__name__}: {error}")
+        record = unrun(crew, spec, "internal", f"{type(error).__name__}: {error}")
     return record._replace(started=started), kept
 
 
-def failed(crew: Crew, spec: Planned, how: str, message: str) -> Outcome:
-    """The outcome of a trial whose agent did nothing that could be kept."""
-    return unrun(crew, spec, how, message), Kept(Trace(()))
+class _UnfitError(SkillcheckError):
+    """The agent can't work as it is set up."""
 
 
-def worked(room: Room, limits: Limits, skills: Sequence[str], offered: str = "") -> Work:
-    """What the agent did; `skills` are the names of those that are tested, `offered` is as in `Room.work`.
+def worked(room: Room, limits: Limits, *, apart: Iterable[str] = (), offered: str = "") -> Work:
+    """What the agent did, who must not find the skills named in `apart` but where they were staged.
 
-    Raises UnfitError where its program isn't there, or an arm is not isolated.
+    What `tried` makes an outcome is raised where its program isn't there, or it does find one.
     """
     try:
-        leaked = "; ".join(room.leaks(skills)) if room.crew.is_experiment else ""
+        leaked = "; ".join(dict.fromkeys(line for skill in apart for line in room.leaks(skill)))
         if leaked:
             message = f"the arm is not isolated: {leaked}"
-            raise UnfitError(message)
+            raise _UnfitError(message)
         return room.work(limits=limits, offered=offered)
     except FileNotFoundError as error:
         message = f"the program {room.launch.argv[0]!r} was not found, or may not be run"
-        raise UnfitError(message) from error
+        raise _UnfitError(message) from error
 
 
-def written_first(
-    room: Room, spec: Planned, limits: Limits, skills: Sequence[str], then: Callable[[Staging], Outcome]
-) -> Outcome:
-    """Have the agent write a skill in a room whose prompt asks for it, then do the task with it.
-
-    What the writing cost is the trial's too. Raises as `worked` does.
-    """
-    work = worked(room, limits, skills)
+def written_first(room: Room, spec: Planned, work: Work, then: Callable[[Staging], Outcome]) -> Outcome:
+    """Do the task with the skill that the agent was asked for in a room; what that cost is the trial's too."""
     written = room.space.work / arms.WRITTEN
     if arms.WRITTEN not in work.snapshot.changed or not written.is_file() or written.is_symlink():
         return _charged(_unwritten(room.crew, spec, work.ended), work), work.kept
@@ -151,19 +141,19 @@ def _charged(record: Record, before: Work) -> Record:
     )
 
 
-def described(record: Record, room: Room, work: Work, names: Collection[str]) -> Record:
-    """The record with what the agent's work came to, whatever the grade is; `names` are what its skills are called."""
-    trace = work.trace
-    return record._replace(
-        model=trace.model or room.crew.settings.model,
+def described(room: Room, spec: Planned, work: Work, skills: Collection[str]) -> Record:
+    """The record of what the agent did before it is graded; `skills` are the names of those that it was offered."""
+    trace, crew = work.trace, room.crew
+    return unrun(crew, spec, work.ended.how, work.ended.message)._replace(
+        model=trace.model or crew.settings.model,
         usage=trace.usage,
         cost_usd=trace.cost_usd,
         calls=len(trace.calls),
-        loaded=None if work.kept.is_text else not trace.loaded.isdisjoint(names),
+        loaded=None if work.kept.is_text else not trace.loaded.isdisjoint(skills),
         malformed=trace.malformed,
         seconds=work.exited.seconds,
         truncated=work.exited.truncated,
         left=work.left,
-        version=trace.version or room.crew.machine.version,
+        version=trace.version or crew.machine.version,
         notes=tuple(room.notes(work)),
     )

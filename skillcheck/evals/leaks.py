@@ -35,45 +35,39 @@ _READ = 1 << 20  # bytes of a context file that are looked through
 
 
 def find(
-    work: Path,
-    home: Path,
-    above: Iterable[Path],
-    *,
-    skills: Iterable[str],
-    staged: Iterable[Path] = (),
-    machine: Path = MACHINE,
+    work: Path, home: Path, above: Iterable[Path], *, skill: str, staged: Iterable[Path] = (), machine: Path = MACHINE
 ) -> list[str]:
     """What leaks, one line each: the place, and what it is.
 
-    `above` are the folders over the workspace that the agent can read, `skills` the names of those that are tested,
-    `staged` the skill folders that belong there, `machine` is the root of the agent's file system.
+    `above` are the folders over the workspace that the agent can read, `staged` the skill folders that belong there,
+    `machine` is the root of the agent's file system.
     """
     expected = {path.resolve() for path in staged}
-    leaks = _inside(work, expected, skills)
+    leaks = _inside(work, expected, skill)
     found = [f"{path.relative_to(work)} in the workspace: {what}" for path, what in leaks.items()]
     for folder, where in {home: "the agent's home", **{folder: str(folder) for folder in above}}.items():
-        unstaged, instructions = _skills(folder, expected, is_root=folder == machine), _instructions(folder)
-        found += [f"{path.relative_to(folder)} in {where}: a skill that was not staged" for path in unstaged]
+        skills, instructions = _skills(folder, expected, is_root=folder == machine), _instructions(folder)
+        found += [f"{path.relative_to(folder)} in {where}: a skill that was not staged" for path in skills]
         found += [
             f"{path.relative_to(folder)} in {where}: instructions that nobody handed over" for path in instructions
         ]
     return found
 
 
-def _inside(work: Path, expected: set[Path], skills: Iterable[str]) -> Mapping[Path, str]:
-    """The leaks of a workspace: skills at its top, and else what names one of `skills`: the rest is the task's."""
-    named = re.compile(rb"(?<![\w-])(?:%s)(?![\w-])" % b"|".join(re.escape(skill.encode()) for skill in skills))
+def _inside(work: Path, expected: set[Path], skill: str) -> Mapping[Path, str]:
+    """The leaks of a workspace: skills at its top, and else what names the `skill`, since the rest is the task's."""
+    named = re.compile(rb"(?<![\w-])%s(?![\w-])" % re.escape(skill.encode()))
     found: dict[Path, str] = {}
     for folder, names, _ in os.walk(work):
         names[:] = sorted(name for name in names if name != ".git" and Path(folder, name) not in expected)
         for path in _skills(Path(folder), expected):
             if Path(folder) == work:
                 found[path] = "a skill that was not staged"
-            elif skill := named.search(_beginning(path / "SKILL.md")):
-                found[path] = f"a skill that names {skill[0].decode()!r}"
+            elif named.search(_beginning(path / "SKILL.md")):
+                found[path] = f"a skill that names {skill!r}"
         for path in _instructions(Path(folder)):
-            if skill := named.search(_beginning(path)):
-                found[path] = f"instructions that name {skill[0].decode()!r}"
+            if named.search(_beginning(path)):
+                found[path] = f"instructions that name {skill!r}"
     return found
 
 

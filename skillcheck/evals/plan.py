@@ -89,7 +89,7 @@ class Plan:
     @property
     def warnings(self) -> tuple[str, ...]:
         """What the user should know beside what a run comes to."""
-        return cautions(self)
+        return warnings(self)
 
     def prompt(self, case: Eval) -> str:
         """What the agent is told; in an experiment every agent and every arm gets the same words around the task."""
@@ -108,6 +108,13 @@ class Plan:
     def is_experiment(self) -> bool:
         """Whether arms are compared."""
         return len(self.settings.arms) > 1
+
+
+def warnings(crew: Crew) -> tuple[str, ...]:
+    """What the user should know of a crew beside what its run comes to."""
+    unset = ", ".join(name for name in crew.settings.env if name not in crew.environ)
+    told = f"not set, so not handed on: {unset}" if unset else ""
+    return tuple(filter(None, (crew.sandbox.warning, crew.machine.other_version(crew.harness), told)))
 
 
 def make(catalog: Catalog, settings: Settings, environ: Mapping[str, str], broken: tuple[Diagnostic, ...]) -> Plan:
@@ -148,13 +155,6 @@ def housed(
         return machine, choose(wanted, unseen)
     except SkillcheckError as error:
         return machine._replace(agent_lacks=(*machine.agent_lacks, str(error))), choose("none")
-
-
-def cautions(crew: Crew) -> tuple[str, ...]:
-    """What the user should know of how agents are run."""
-    unset = ", ".join(name for name in crew.settings.env if name not in crew.environ)
-    told = f"not set, so not handed on: {unset}" if unset else ""
-    return tuple(filter(None, (crew.sandbox.warning, crew.machine.other_version(crew.harness), told)))
 
 
 def hidden(catalog: Catalog) -> tuple[Path, ...]:

@@ -57,8 +57,8 @@ class Walls(Protocol):
     ) -> tuple[str, ...]:
         """The command line that starts `argv` in here."""
 
-    def hides(self, folder: Path, needed: Sequence[Path], /) -> bool:
-        """Whether a folder of this machine looks empty, or isn't there, to an agent for which this is `needed`."""
+    def hides(self, folder: Path, needed: Sequence[Path]) -> bool:
+        """Whether a folder looks empty to an agent for which this is `needed`."""
 
 
 class Crew(Protocol):
@@ -83,10 +83,6 @@ class Crew(Protocol):
     @property
     def environ(self) -> Mapping[str, str]:
         """The caller's variables."""
-
-    @property
-    def is_experiment(self) -> bool:
-        """Whether arms are compared."""
 
 
 class Work(NamedTuple):
@@ -151,15 +147,14 @@ class Room:
 
     def wrapped(self, argv: Sequence[str], *more: Path) -> tuple[str, ...]:
         """A command line in the sandbox; `more` are places that it needs beside those that it names."""
-        needed = (*more, *self._needed(argv))
         writable = (self.space.work, self.space.home, *self.places.values())
-        work = self.cwd or self.space.work
+        work, needed = self.cwd or self.space.work, (*more, *self._needed(argv))
         return self.crew.sandbox.wrap(argv, work=work, writable=writable, needed=needed, places=self.places)
 
     def _needed(self, argv: Sequence[str]) -> tuple[Path, ...]:
         """The places that a command line needs. Raises FileNotFoundError where its program isn't there."""
-        found = () if self.crew.sandbox.is_apart else (self._program(argv[0]),)
-        return (*found, *_places((*argv, *self.env.values())), Path(sys.prefix), self.space.handed)
+        programs = () if self.crew.sandbox.is_apart else (self._program(argv[0]),)
+        return (*programs, *_places((*argv, *self.env.values())), Path(sys.prefix), self.space.handed)
 
     def _program(self, name: str) -> Path:
         found = shutil.which(self.space.work / name if os.sep in name else name, path=self.env.get("PATH"))
@@ -167,18 +162,15 @@ class Room:
             raise FileNotFoundError(name)
         return Path(found)
 
-    def leaks(self, skills: Sequence[str]) -> list[str]:
+    def leaks(self, skill: str) -> list[str]:
         """What the agent can find of skills and instructions that was not handed over, one line each; see `leaks`.
 
-        `skills` are the names of those that are tested. Raises FileNotFoundError where the agent's program isn't there.
+        Raises FileNotFoundError where its program isn't there.
         """
         space, needed = self.space, self._needed(self.launch.argv)
-        around = (*space.work.parents, *(self.cwd.parents if self.cwd else ()))
-        above = [path for path in dict.fromkeys(around) if not self._hides(path, needed)]
-        return leaks.find(space.work, space.home, above, staged=space.skill_dirs, skills=skills)
-
-    def _hides(self, folder: Path, needed: Sequence[Path]) -> bool:
-        return str(folder) in self.places or self.crew.sandbox.hides(folder, needed)
+        around = dict.fromkeys((*space.work.parents, *(self.cwd.parents if self.cwd else ())))
+        above = [path for path in around if str(path) not in self.places and not self.crew.sandbox.hides(path, needed)]
+        return leaks.find(space.work, space.home, above, staged=space.skill_dirs, skill=skill)
 
     def run(self, argv: Sequence[str], stdin: bytes, timeout_s: float) -> Completed:
         """Run a grader's program; it gets none of the agent's credentials."""

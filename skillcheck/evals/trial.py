@@ -13,7 +13,6 @@ from skillcheck.evals.grader import Evidence
 from skillcheck.evals.grading import Bench, grade
 from skillcheck.evals.outcome import CLASSES, Then
 from skillcheck.evals.room import Room, hand_over, launch
-from skillcheck.evals.runner import unrun
 from skillcheck.evals.sandbox import new_mark, sweep
 from skillcheck.process import Limits
 
@@ -46,15 +45,10 @@ def _once(course: Course, spec: Spec) -> Outcome:
     plan, arm = course.plan, arms.named(spec.arm)
     if arm.writes:
         with _room(course, spec, (), arms.WRITE) as room:
-            return written_first(
-                room, spec, _limits(plan), (spec.skill.name,), lambda own: _in_workspace(course, spec, (own,))
-            )
+            work = _worked(course, room, spec)
+            return written_first(room, spec, work, lambda own: _in_workspace(course, spec, (own,)))
     staged = arm.stage((spec.skill.path.parent,), plan.others(spec.skill), plan.harness.skills_dir)
     return _in_workspace(course, spec, staged)
-
-
-def _limits(plan: Plan) -> Limits:
-    return Limits(wall_s=plan.settings.timeout_s, idle_s=plan.settings.idle_s)
 
 
 @contextmanager
@@ -81,24 +75,28 @@ def _handed(spec: Spec, skill_dirs: Sequence[Path], work: Path) -> str:
     return f"Follow this skill. Its files are in {where}.\n\n{spec.skill.text}"
 
 
+def _worked(course: Course, room: Room, spec: Spec, offered: str = "") -> Work:
+    settings = course.plan.settings
+    limits = Limits(wall_s=settings.timeout_s, idle_s=settings.idle_s)
+    return worked(room, limits, apart=(spec.skill.name,) if course.plan.is_experiment else (), offered=offered)
+
+
 def _in_workspace(course: Course, spec: Spec, staged: Sequence[Staging]) -> Outcome:
     """Do the task with some skills, and grade it."""
     plan = course.plan
     with _room(course, spec, staged) as room:
         is_offered = spec.arm == arms.TREATED and plan.settings.delivery == "native" and plan.harness.asks_model
-        offered = spec.skill.name if is_offered else ""
-        work = worked(room, _limits(plan), (spec.skill.name,), offered)
+        work = _worked(course, room, spec, spec.skill.name if is_offered else "")
         return _graded(course, room, spec, work), work.kept
 
 
 def _graded(course: Course, room: Room, spec: Spec, work: Work) -> Record:
-    plan, trace, snapshot = course.plan, work.trace, work.snapshot
-    names = {spec.skill.name, spec.skill.folder}
-    record = described(unrun(plan, spec, work.ended.how, work.ended.message), room, work, names)
+    plan, snapshot = course.plan, work.snapshot
+    record = described(room, spec, work, {spec.skill.name, spec.skill.folder})
     if CLASSES[work.ended.how].then is not Then.GRADE:
         fails = plan.settings.timeouts_fail and work.ended.how in TIMEOUTS
         return record._replace(status="failed" if fails else "error")
-    evidence = Evidence(room.space.work, plan.catalog.fixtures, snapshot.changed, trace, spec.skill.name, room.run)
+    evidence = Evidence(room.space.work, plan.catalog.fixtures, snapshot.changed, work.trace, spec.skill.name, room.run)
     text = shown(snapshot.diff, snapshot.status, snapshot.log, snapshot.notes)
     return graded(record, spec, evidence, text, bench(course))
 

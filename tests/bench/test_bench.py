@@ -64,7 +64,7 @@ def test_our_own_tasks_are_solved_by_their_oracle_and_by_nothing_else(bench, lay
     home = (str(PACKAGES / f"v{layout}"),)
     status, report, _ = bench("--agent", "oracle", "--validate", "--jobs", 3, tasks=home)
     assert set(rewards(report).values()) == {1}
-    assert (status, report["metrics"]["arms"]["with"]["mean_reward"], len(report["details"])) == (0, 1, 3)
+    assert (status, report["metrics"]["rates"]["with"]["mean_reward"], len(report["details"])) == (0, 1, 3)
     status, report, _ = bench("--agent", "nop", "--jobs", 3, tasks=home)
     assert set(rewards(report).values()) == {0}
     assert status == 1
@@ -76,7 +76,7 @@ def test_a_part_of_the_reward_is_no_pass_unless_the_threshold_says_so(bench, tmp
     a_task(tmp_path, "stars", layout=layout)
     half = agent("echo 0.75 > stars.txt")
     status, report, _ = bench(*half)
-    rates = report["metrics"]["arms"]["with"]
+    rates = report["metrics"]["rates"]["with"]
     assert (status, rates["pass_rate"], rates["full_rate"], rates["any_rate"], rates["mean_reward"]) == (
         1,
         0,
@@ -115,7 +115,7 @@ def test_each_fault_of_a_verifier_is_an_error_with_its_reason_and_the_others_are
         assert (found[name]["status"], found[name]["class"]) == ("error", how), name
         assert found[name]["message"].startswith(message)
     assert (found["forks"]["status"], status) == ("passed", 3)
-    rates = report["metrics"]["arms"]["with"]
+    rates = report["metrics"]["rates"]["with"]
     assert (rates["pass_rate"], rates["eligible"], rates["infra_failed"]) == (1, 1, len(FAULTY))
     details = {
         path.stem: json.loads(path.read_bytes()) for path in stored(tmp_path).glob("agentcompass/details/*.json")
@@ -138,18 +138,18 @@ def test_each_fault_of_a_verifier_is_an_error_with_its_reason_and_the_others_are
     ]
 
 
-def test_an_agent_whose_time_is_up_is_verified_and_one_that_is_not_there_is_an_error(bench, tmp_path):
+def test_an_agent_whose_time_is_up_is_verified_and_one_that_cannot_work_is_an_error(bench, tmp_path):
     a_task(tmp_path, "stars")
     late = agent("echo 1 > stars.txt; sleep 60")
     status, report, _ = bench(*late, "--execute-timeout-multiplier", 0.01)
     (row,) = report["details"]
     assert (row["reward"], row["passed"], row["class"], status) == (1, True, "agent-timeout", 0)
-    status, report, _ = bench("--agent", "command", "--agent-command", "{workspace}/nobody-has-this")
+    status, report, _ = bench(*agent("echo 401 unauthorized >&2; exit 1"))
     (row,) = report["details"]
-    assert (row["reward"], row["passed"], row["class"], status) == (None, None, "harness-config", 3)
+    assert (row["reward"], row["passed"], row["class"], status) == (None, None, "infra-auth", 3)
     detail = json.loads((stored(tmp_path) / "agentcompass/details/stars.json").read_bytes())
     assert (detail["status"], detail["correct"]) == ("RUN_ERROR", False)
-    assert report["metrics"]["arms"]["with"]["pass_rate"] is None
+    assert report["metrics"]["rates"]["with"]["pass_rate"] is None
 
 
 def test_arms_get_the_same_prompt_and_only_one_the_skill(bench, tmp_path):
@@ -270,6 +270,7 @@ def test_rows_are_there_for_people_who_count_themselves(bench, tmp_path):
     a_task(tmp_path, "stars")
     _, report, _ = bench(*agent("echo 0.5 > stars.txt"))
     run = stored(tmp_path)
+    assert (run / "digests.json").exists()
     (row,) = map(json.loads, (run / "rows.jsonl").read_text().splitlines())
     assert row == report["details"][0]
     (cells,) = csv.DictReader((run / "rows.csv").read_text().splitlines())
@@ -277,6 +278,36 @@ def test_rows_are_there_for_people_who_count_themselves(bench, tmp_path):
     assert {(each["by"], each["value"], each["mean_reward"]) for each in report["slices"]} == {
         ("category", "natural-science", 0.5), ("difficulty", "easy", 0.5), ("tags", "a", 0.5), ("tags", "b", 0.5),
     }  # fmt: skip
+
+
+def test_a_run_is_verified_and_an_edit_is_found(bench, run, tmp_path):
+    a_task(tmp_path, "stars")
+    bench(*agent("echo 0.5 > stars.txt; sleep 60"), "--execute-timeout-multiplier", 0.01, "--pass-threshold", 0.5)
+    assert run("verify")[0] == 0
+    (outcome,) = stored(tmp_path).rglob("outcome.json")
+    outcome.write_text(outcome.read_text().replace('"reward": 0.5', '"reward": 0.9'))
+    status, out, _ = run("verify")
+    assert (status, "edited-run" in out) == (1, True)
+
+
+def test_the_public_rows_of_a_run_have_what_its_tasks_say_of_themselves(bench, run, tmp_path):
+    a_task(tmp_path, "stars")
+    bench(*agent("echo 0.5 > stars.txt"))
+    assert run("results", "latest", "--public", "rows.jsonl")[0] == 0
+    (row,) = map(json.loads, (tmp_path / "rows.jsonl").read_text().splitlines())
+    assert (row["task_id"], row["condition"], row["reward"]) == ("stars", "with", 0.5)
+    assert (row["category"], row["difficulty"], row["tags"]) == ("natural-science", "easy", ["a", "b"])
+    assert row["task_digest"].startswith("sha256:")
+
+
+def test_another_command_stands_in_for_an_agent_and_needs_none_of_its_keys(bench, tmp_path, monkeypatch):
+    a_task(tmp_path, "stars")
+    done = {"type": "result", "subtype": "success", "is_error": False, "result": "done", "total_cost_usd": 2.5}
+    script = f"echo 1 > stars.txt; echo {shlex.quote(json.dumps(done))}"
+    monkeypatch.setenv("SKILLCHECK_AGENT_COMMAND", shlex.join(("sh", "-c", script)))
+    status, report, _ = bench("--agent", "claude-code")
+    (row,) = report["details"]
+    assert (row["reward"], row["cost_usd"], status) == (1, 2.5, 0), report["trials"]
 
 
 def test_what_a_task_may_have_is_the_less_of_both_and_both_are_told(bench, tmp_path):
@@ -330,6 +361,17 @@ def test_a_file_of_options_with_a_fault_is_told(run, tmp_path, text, says):
         (("tasks", "--agent", "claude-cod"), "unknown harness 'claude-cod'; did you mean 'claude-code'"),
         (("tasks", "--arms", "with,withot"), "unknown arm 'withot'; did you mean 'without'"),
         (("--dataset-zip-url", "ftp://x/a.zip"), "'ftp://x/a.zip' can't be fetched: it must begin with"),
+        (("tasks", "--agent", "oracle,nop"), "unknown harness 'oracle,nop'"),
+        (
+            ("tasks", "--agent", "nop", "--agent-command", "true"),
+            "--agent-command is for --harness command, not for nop",
+        ),
+        (("tasks", "--env", "A B"), "invalid value for '--env': 'A B' is no variable's name"),
+        (("tasks", "--k", 1001), "invalid value for '--k': 1001 is not in the range 1<=x<=1000"),
+        (
+            ("tasks", "--execute-timeout-multiplier", "inf"),
+            "invalid value for '--execute-timeout-multiplier': inf is not in the range 0<x<=1000",
+        ),
     ],
 )
 def test_a_wrong_wish_is_told_in_one_line(run, tmp_path, words, says):

@@ -58,9 +58,10 @@ def test_each_arm_stages_its_own_things(handed):
 def test_distractors_are_those_that_follow_and_then_the_first(tmp_path):
     root = write(tmp_path, {f"skills/{name}/SKILL.md": skill(name) for name in ("a", "b", "y", "z")})
     found = api.choose((), api.configure(base=root), root).skills
-    folders = [each.path.parent for each in found]
-    others = {folder: [other for other in folders if other != folder] for folder in folders}
-    staged = {folder.name: arm.named("distractor").stage((folder,), others[folder], ".x") for folder in folders}
+    staged = {
+        s.name: arm.named("distractor").stage((s.path.parent,), [o.path.parent for o in found if o != s], ".x")
+        for s in found
+    }
     assert {name: [each.at for each in each_staged] for name, each_staged in staged.items()} == {
         "a": [".x/b", ".x/y", ".x/z"],
         "b": [".x/y", ".x/z", ".x/a"],

@@ -22,7 +22,7 @@ ARMS = ("with", "without", "docs", "self", "distractor")
 
 def find(root, **more):
     """What leaks into a trial whose folder is `root/trial`, where everything above `root` is hidden."""
-    return leaks.find(root / "trial/work", root / "trial/home", (root / "trial", root), skills=("jot",), **more)
+    return leaks.find(root / "trial/work", root / "trial/home", (root / "trial", root), skill="jot", **more)
 
 
 @pytest.fixture
