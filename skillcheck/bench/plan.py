@@ -17,7 +17,7 @@ from skillcheck.evals import arm as arms
 from skillcheck.evals import digest, key
 from skillcheck.evals import harness as harnesses
 from skillcheck.evals.harness import Task
-from skillcheck.evals.machine import Machine, lacks, look
+from skillcheck.evals.machine import Machine, asked, lacks, look
 from skillcheck.evals.plan import PLACEHOLDER, WRAPPER, housed, warnings
 from skillcheck.evals.room import launch
 from skillcheck.evals.workspace import NOT_STAGED
@@ -159,7 +159,8 @@ def _housed(
     if choice.environment == "local":
         return housed(settings.sandbox, look(harness, None, settings, environ), unseen)
     engine = choice.environment
-    lacking = (*lacks(engine, engine, (), environ), *lacks(harness.name, "", harness.keys, environ))
+    _, keys = asked(harness, settings)
+    lacking = (*lacks(engine, engine, (), environ), *lacks(harness.name, "", keys, environ))
     return Machine(None, "", lacking), Container(engine, "", Granted.nothing())
 
 

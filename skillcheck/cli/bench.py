@@ -14,14 +14,14 @@ from skillcheck.bench.choice import Choice
 from skillcheck.bench.container import Caps
 from skillcheck.cli import INTERRUPTED, emit, fail_on_option, format_option, overrides_of, set_option
 from skillcheck.console import file
-from skillcheck.console.agents import settings_by_harness, task_agent_options
+from skillcheck.console.agents import TRIALS, task_agent_options, task_settings
 from skillcheck.console.progress import told
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 _SHARD = re.compile(r"([0-9]+)/([0-9]+)")
-_MULTIPLIER = click.FloatRange(min=0, min_open=True)
+_MULTIPLIER = click.FloatRange(min=0, max=1000, min_open=True)
 
 
 def _ids(_context: click.Context, _parameter: click.Parameter, value: str) -> tuple[str, ...]:
@@ -56,9 +56,7 @@ _OPTIONS: tuple[Callable[[Any], Any], ...] = (
     click.option(
         "--shard", default="1/1", metavar="I/N", callback=_shard, help="Every N-th task by id, from the I-th on."
     ),
-    click.option(
-        "--k", "trials", type=click.IntRange(min=1), default=1, show_default=True, help="How often to run each task."
-    ),
+    click.option("--k", "trials", type=TRIALS, default=1, show_default=True, help="How often to run each task."),
     click.option("--avgk", "averaged", is_flag=True, help="AgentCompass's score is the mean of the k, not the best."),
     click.option("--execute-timeout-multiplier", "execute_multiplier", type=_MULTIPLIER, default=1.0),
     click.option("--verifier-timeout-multiplier", "verifier_multiplier", type=_MULTIPLIER, default=1.0),
@@ -115,10 +113,7 @@ def bench(
     zip_url = options.pop("dataset_zip_url")
     picked = {name: options.pop(name) for name in Choice._fields if name in options}
     choice = Choice(ids=options.pop("sample_ids"), caps=caps, **picked)
-    settings, *more = settings_by_harness({**options, "delivery": "native"})
-    if more:
-        message = f"one agent at a time, not {settings.harness} and {', '.join(each.harness for each in more)}"
-        raise click.UsageError(message)
+    settings = task_settings(options)
     with benchmark.planned(given, zip_url, choice, settings, os.environ) as plan:
         if dry_run:
             emit(benchmark.forecast(plan), outputs)

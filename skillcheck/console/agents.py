@@ -19,7 +19,10 @@ OVERRIDE = "SKILLCHECK_AGENT_COMMAND"
 """The variable that names another command line for an agent whose output is still read as its own."""
 _DEFAULT = Settings()
 _LONGEST_S = 7 * 24 * 3600
-_MOST_TRIALS = 1000
+TRIALS = click.IntRange(1, 1000)
+"""How often one task may be run."""
+_READERS = {"--agent-command": "command", "--trace": "replay"}
+"""The harnesses that read an option which is theirs alone."""
 
 
 def _duration(default: float, name: str, text: str) -> Callable[[F], F]:
@@ -54,17 +57,20 @@ def _arms(context: click.Context, parameter: click.Parameter, value: str) -> tup
     return tuple(named(name).name for name in names)
 
 
+_AGENTS = click.option(
+    "--harness",
+    "--agent",
+    "harnesses",
+    default=_DEFAULT.harness,
+    show_default=True,
+    metavar="NAMES",
+    callback=_listed,
+    help="The agent to run, or several to compare.",
+)
+_ONE_AGENT = click.option(
+    "--harness", "--agent", default=_DEFAULT.harness, show_default=True, metavar="NAME", help="The agent to run."
+)
 _AGENT = (
-    click.option(
-        "--harness",
-        "--agent",
-        "harnesses",
-        default=_DEFAULT.harness,
-        show_default=True,
-        metavar="NAMES",
-        callback=_listed,
-        help="The agent to run, or several to compare.",
-    ),
     click.option("--model", default="", metavar="ID", help="The agent's model. [default: its own choice]"),
     click.option("--agent-command", default="", metavar="COMMAND", help="For --harness command: the program to run."),
     click.option("--trace", default="", metavar="FILE", help="For --harness replay: a stored stream."),
@@ -83,9 +89,7 @@ _EVALS = (
     _duration(_DEFAULT.timeout_s, "--timeout", "How long an agent may work."),
     click.option("--timeouts-fail", is_flag=True, help="Count a timeout as failed, not as an error."),
     click.option("--eval", "evals", multiple=True, metavar="ID", help="Run only this eval. Repeatable."),
-    click.option(
-        "--trials", type=click.IntRange(1, _MOST_TRIALS), default=1, show_default=True, help="How often to run each."
-    ),
+    click.option("--trials", type=TRIALS, default=1, show_default=True, help="How often to run each."),
 )
 _GRADER = (
     click.option(
@@ -134,12 +138,12 @@ def grader_options(command: F) -> F:
 
 def agent_options(command: F) -> F:
     """All options of a run of evals."""
-    return _applied((*_AGENT, *_EVALS, *_GRADER, *_RUN), command)
+    return _applied((_AGENTS, *_AGENT, *_EVALS, *_GRADER, *_RUN), command)
 
 
 def task_agent_options(command: F) -> F:
     """Those that count for tasks too, which bring times and a verifier of their own."""
-    return _applied((*_AGENT, *_RUN), command)
+    return _applied((_ONE_AGENT, *_AGENT, *_RUN), command)
 
 
 def _applied(options: tuple[Callable[[Any], Any], ...], command: F) -> F:
@@ -149,12 +153,19 @@ def _applied(options: tuple[Callable[[Any], Any], ...], command: F) -> F:
 
 
 def settings_by_harness(options: dict[str, Any]) -> tuple[Settings, ...]:
-    """The options of `agent_options` or `task_agent_options` as settings, one for each agent."""
+    """The options of `agent_options` as settings, one for each agent."""
     given = dict(options)
     harnesses = given.pop("harnesses")
     settings = settings_of(given)
-    _require(harnesses, {"--agent-command": "command", "--trace": "replay"}, settings.options)
+    _require(harnesses, settings.options)
     return tuple(settings._replace(harness=name) for name in harnesses)
+
+
+def task_settings(options: dict[str, Any]) -> Settings:
+    """The options of `task_agent_options` as settings: an agent must find a task's skills by itself."""
+    settings = settings_of({**options, "delivery": "native"})
+    _require((settings.harness,), settings.options)
+    return settings
 
 
 def settings_of(options: dict[str, Any]) -> Settings:
@@ -186,9 +197,9 @@ def _delivery(given: dict[str, Any]) -> str:
     return wish or ("native" if is_compared else _DEFAULT.delivery)
 
 
-def _require(harnesses: Sequence[str], readers: Mapping[str, str], options: Mapping[str, str]) -> None:
+def _require(harnesses: Sequence[str], options: Mapping[str, str]) -> None:
     """Raises UsageError for an option that none of the chosen harnesses reads."""
-    for option, reader in readers.items():
+    for option, reader in _READERS.items():
         if options[option.removeprefix("--")] and reader not in harnesses:
             message = f"{option} is for --harness {reader}, not for {', '.join(harnesses)}"
             raise click.UsageError(message)

@@ -47,20 +47,32 @@ class Machine(NamedTuple):
         )
 
 
+def asked(harness: Harness, settings: Settings) -> tuple[str, tuple[str, ...]]:
+    """The program of an agent, and the variables of which it needs one; either may be empty.
+
+    A command in the place of the agent's own is the user's affair: it may need no key.
+    """
+    command = overriding(harness, settings)
+    return (words(command)[0], ()) if command else (harness.program, harness.keys)
+
+
+def overriding(harness: Harness, settings: Settings) -> str:
+    """The user's command in the place of the agent's own, or empty."""
+    return settings.options.get("override", "") if harness.is_agent else ""
+
+
 def look(harness: Harness, judge: Judge | None, settings: Settings, environ: Mapping[str, str]) -> Machine:
     """Look up programs on PATH and credentials in the environment, by name only; nothing is spent.
 
-    A command in the place of the agent's own is the user's affair: it may need no key, and nobody knows how to ask for
-    its version.
+    Nobody knows how to ask a command of the user's for its version.
     """
-    command = settings.options.get("override", "") if harness.is_agent else ""
-    program, keys = (words(command)[0], ()) if command else (harness.program, harness.keys)
+    program, keys = asked(harness, settings)
     own_agent, own_grader = _own(settings, environ)
     agent = (*lacks("a workspace", "git", (), environ), *lacks(harness.name, program, keys, environ), *own_agent)
     grader = lacks(f"the grader {judge.name}", judge.program, judge.keys, environ) if judge else ()
     found = shutil.which(program, path=environ.get("PATH")) if program else None
     path = Path(found) if found else None
-    version = _version(path, environ) if path and not command else ""
+    version = _version(path, environ) if path and not overriding(harness, settings) else ""
     return Machine(path, version, agent, (*grader, *own_grader))
 
 

@@ -168,7 +168,8 @@ class Room:
         Raises FileNotFoundError where its program isn't there.
         """
         space, needed = self.space, self._needed(self.launch.argv)
-        above = [path for path in space.work.parents if not self.crew.sandbox.hides(path, needed)]
+        around = dict.fromkeys((*space.work.parents, *(self.cwd.parents if self.cwd else ())))
+        above = [path for path in around if str(path) not in self.places and not self.crew.sandbox.hides(path, needed)]
         return leaks.find(space.work, space.home, above, staged=space.skill_dirs, skill=skill)
 
     def run(self, argv: Sequence[str], stdin: bytes, timeout_s: float) -> Completed:

@@ -290,6 +290,26 @@ def test_a_run_is_verified_and_an_edit_is_found(bench, run, tmp_path):
     assert (status, "edited-run" in out) == (1, True)
 
 
+def test_the_public_rows_of_a_run_have_what_its_tasks_say_of_themselves(bench, run, tmp_path):
+    a_task(tmp_path, "stars")
+    bench(*agent("echo 0.5 > stars.txt"))
+    assert run("results", "latest", "--public", "rows.jsonl")[0] == 0
+    (row,) = map(json.loads, (tmp_path / "rows.jsonl").read_text().splitlines())
+    assert (row["task_id"], row["condition"], row["reward"]) == ("stars", "with", 0.5)
+    assert (row["category"], row["difficulty"], row["tags"]) == ("natural-science", "easy", ["a", "b"])
+    assert row["task_digest"].startswith("sha256:")
+
+
+def test_another_command_stands_in_for_an_agent_and_needs_none_of_its_keys(bench, tmp_path, monkeypatch):
+    a_task(tmp_path, "stars")
+    done = {"type": "result", "subtype": "success", "is_error": False, "result": "done", "total_cost_usd": 2.5}
+    script = f"echo 1 > stars.txt; echo {shlex.quote(json.dumps(done))}"
+    monkeypatch.setenv("SKILLCHECK_AGENT_COMMAND", shlex.join(("sh", "-c", script)))
+    status, report, _ = bench("--agent", "claude-code")
+    (row,) = report["details"]
+    assert (row["reward"], row["cost_usd"], status) == (1, 2.5, 0), report["trials"]
+
+
 def test_what_a_task_may_have_is_the_less_of_both_and_both_are_told(bench, tmp_path):
     a_task(tmp_path, "stars")
     words = ("--agent", "oracle", "--max-cpus", 1, "--max-memory-mb", 4096)
@@ -341,6 +361,17 @@ def test_a_file_of_options_with_a_fault_is_told(run, tmp_path, text, says):
         (("tasks", "--agent", "claude-cod"), "unknown harness 'claude-cod'; did you mean 'claude-code'"),
         (("tasks", "--arms", "with,withot"), "unknown arm 'withot'; did you mean 'without'"),
         (("--dataset-zip-url", "ftp://x/a.zip"), "'ftp://x/a.zip' can't be fetched: it must begin with"),
+        (("tasks", "--agent", "oracle,nop"), "unknown harness 'oracle,nop'"),
+        (
+            ("tasks", "--agent", "nop", "--agent-command", "true"),
+            "--agent-command is for --harness command, not for nop",
+        ),
+        (("tasks", "--env", "A B"), "invalid value for '--env': 'A B' is no variable's name"),
+        (("tasks", "--k", 1001), "invalid value for '--k': 1001 is not in the range 1<=x<=1000"),
+        (
+            ("tasks", "--execute-timeout-multiplier", "inf"),
+            "invalid value for '--execute-timeout-multiplier': inf is not in the range 0<x<=1000",
+        ),
     ],
 )
 def test_a_wrong_wish_is_told_in_one_line(run, tmp_path, words, says):
