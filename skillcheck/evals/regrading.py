@@ -6,7 +6,8 @@ import threading
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from skillcheck.errors import SkillcheckError
+from skillcheck.diagnostic import clipped
+from skillcheck.errors import SkillcheckError, UsageError
 from skillcheck.evals import chain, key, sandbox, workspace
 from skillcheck.evals import plan as plans
 from skillcheck.evals import state as states
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
     from skillcheck.evals.runner import Progress
     from skillcheck.evals.settings import Settings
     from skillcheck.evals.store import Stored
+SHOWN = 300
+"""How much of the reasons a message tells, in code points."""
 
 
 def regrade(
@@ -47,7 +50,8 @@ def regrade(
 ) -> Results:
     """Grade a stored run again, in place, by today's cases; trials that ended in another error stay as they are.
 
-    Raises SkillcheckError for a run that can't be read, and where the grader lacks something.
+    Raises SkillcheckError for a run that can't be read, and where the grader lacks something; UsageError where it holds
+    nothing that can be graded again, as a run of task packages does.
     """
     plan = _plan(catalog, settings, environ, run)
     store = store_of(catalog.config, environ, plan.harness.keys)
@@ -56,6 +60,11 @@ def regrade(
     found, faults = store.read(run)
     cases = {(skill.name, str(case.id)): (skill, file, case) for skill, file, case in plans.evals(catalog)}
     known = [(stored, _spec(stored, cases[_name(stored)])) for stored in found if _name(stored) in cases]
+    gone = tuple(_gone(stored) for stored in found if _name(stored) not in cases)
+    if not known:
+        reasons = "; ".join((*faults, *gone)) or "it holds no trials"
+        message = f"nothing of {run.name} can be graded again: {clipped(reasons, SHOWN)}"
+        raise UsageError(message)
     plan = replace(plan, specs=tuple(spec for _, spec in known))
     if plan.judged and plan.machine.grader_lacks:
         raise SkillcheckError("; ".join(plan.machine.grader_lacks))
@@ -65,7 +74,6 @@ def regrade(
         records.append(stored.record if stop.is_set() else _again(course, stored, spec))
         (tell or _untold)(progress(len(plan.specs), records))
     results = tuple(Result(spec, record) for spec, record in zip(plan.specs, records, strict=True))
-    gone = tuple(_gone(stored) for stored in found if _name(stored) not in cases)
     return Results(plan, results, run.name, (*faults, *gone, *chain.seal(run, changes)))
 
 
