@@ -106,7 +106,7 @@ class Store:
 
     def _write_record(self, folder: Path, record: Record) -> None:
         """Each file at one stroke, the outcome last."""
-        self._write(folder / TIMING, _json(_timing(record)))
+        self._write(folder / TIMING, _json(timing(record)))
         self._write(folder / GRADING, _json(_grading(record)))
         self._write(folder / OUTCOME, _json({"schema_version": SCHEMA_VERSION, **_plain(record)}), sync=True)
 
@@ -256,23 +256,24 @@ def _usage(data: Mapping[str, int] | None) -> Usage | None:
 
 def _grading(record: Record) -> dict[str, Any]:
     """The shape of skill-creator, with agentskills.io's name for the same list; `pass_rate` is null where none is."""
-    expectations = _shape(record.grading.expectations)
+    expectations = shaped(record.grading.expectations)
     total, passed = len(expectations), sum(each.passed for each in record.grading.expectations)
     rate = passed / total if total else None
     return {
         "expectations": expectations,
         "assertion_results": expectations,
         "summary": {"passed": passed, "failed": total - passed, "total": total, "pass_rate": rate},
-        "checks": _shape(record.grading.checks),
+        "checks": shaped(record.grading.checks),
     }
 
 
-def _shape(verdicts: Iterable[Judged]) -> list[dict[str, Any]]:
+def shaped(verdicts: Iterable[Judged]) -> list[dict[str, Any]]:
+    """Verdicts in the shape of skill-creator."""
     return [{"text": each.text, "passed": each.passed, "evidence": each.evidence} for each in verdicts]
 
 
-def _timing(record: Record) -> dict[str, Any]:
-    """The shape of skill-creator: the tokens are the agent's."""
+def timing(record: Record) -> dict[str, Any]:
+    """The times of a trial in the shape of skill-creator: the tokens are the agent's."""
     seconds = record.seconds + record.grading.seconds
     return {
         "total_tokens": record.usage.total if record.usage else 0,
