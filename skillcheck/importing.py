@@ -33,11 +33,11 @@ def take_in(
     filing = Filing(folder, Fixtures(folder.parent / "fixtures"))
     rows: list[tuple[str, ...]] = []
     for source in found.sources:
-        before = filing.evals, filing.triggers
+        before = filing.evals, filing.triggers, len(filing.notes)
         _file(source, skill, filing)
-        told = [each for each in source.found if isinstance(each, Note)]
-        filed = filing.evals - before[0], filing.triggers - before[1]
-        rows.append((source.document.shown, source.importer.name, *map(str, filed), str(len(told))))
+        told = len(filing.notes) - before[2] + sum(isinstance(each, Note) for each in source.found)
+        filed = filing.evals - before[0], filing.triggers - before[1], told
+        rows.append((source.document.shown, source.importer.name, *map(str, filed)))
     written = filing.write() if write else ()
     notes = (*found.notes, *filing.notes, *(n for s in found.sources for n in s.found if isinstance(n, Note)))
     columns = ("source", "format", "evals", "prompts", "notes")
@@ -46,7 +46,7 @@ def take_in(
         metrics={"evals": filing.evals, "prompts": filing.triggers, "fixtures": len(filing.fixtures.copies)},
         records={"sources": tuple(dict(zip(columns, row, strict=True)) for row in rows)},
         tables=(Table("Imported" if write else "[dry-run] Imported", columns, tuple(rows)),) if rows else (),
-        summary=tuple(_summary(filing, found.passed, written, write=write)),
+        summary=tuple(_summary(filing, found.passed, written)),
     )
 
 
@@ -59,12 +59,12 @@ def _file(source: Source, skill: str | None, filing: Filing) -> None:
             filing.add(each, named or nearest)
 
 
-def _summary(filing: Filing, passed: int, written: Iterable[Path], *, write: bool) -> Iterator[str]:
+def _summary(filing: Filing, passed: int, written: tuple[Path, ...]) -> Iterator[str]:
     if passed:
         yield f"passed over, since they are of no known format: {passed} files"
-    yield f"{filing.evals} evals, {filing.triggers} prompts, {len(filing.fixtures.copies)} fixtures"
+    yield f"evals: {filing.evals}, prompts: {filing.triggers}, fixtures: {len(filing.fixtures.copies)}"
     yield from (f"written: {path}" for path in written)
-    if write and filing.files:
+    if written:
         yield "now see what they lack: skillcheck check"
 
 

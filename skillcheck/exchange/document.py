@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import posixpath
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -91,6 +93,12 @@ def read(path: Path, shown: str) -> Document | Fault:
         spot = lines.span(error.offset, min(error.offset + 1, len(lines.text)))
         kind = "JSON" if path.suffix == ".json" else "YAML"
         return Fault("unreadable-source", Problem(spot, f"not {kind}: {error.message}"))
+
+
+def beside(document: Document, path: Path) -> Document | Fault:
+    """Read a file that belongs to a document, which stands in its folder or near it."""
+    way = os.path.relpath(path, document.path.parent).replace(os.sep, "/")
+    return read(path, posixpath.normpath(posixpath.join(posixpath.dirname(document.shown), way)))
 
 
 def _parsed(path: Path, shown: str, lines: Lines) -> Document | Fault:

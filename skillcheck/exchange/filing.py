@@ -39,6 +39,7 @@ class Filing:
     ids: dict[str, set[str]] = field(default_factory=dict)
     tasks: dict[str, set[str]] = field(default_factory=dict)
     prompts: dict[str, set[str]] = field(default_factory=dict)
+    changed: set[str] = field(default_factory=set)
     broken: set[str] = field(default_factory=set)
     evals: int = 0
     triggers: int = 0
@@ -57,10 +58,10 @@ class Filing:
     def write(self) -> tuple[Path, ...]:
         """Write everything; returns the case files. Raises UsageError where that can't be."""
         self.fixtures.write()
-        written = tuple(self.folder / f"{skill}.json" for skill in self.files)
-        for path, data in zip(written, self.files.values(), strict=True):
+        written = {self.folder / f"{skill}.json": self.files[skill] for skill in sorted(self.changed)}
+        for path, data in written.items():
             replace(path, json.dumps(data, indent=2, ensure_ascii=False) + "\n")
-        return written
+        return tuple(written)
 
     def _opened(self, skill: str, found: Task | Trigger) -> bool:
         """Whether a skill's case file can be added to; one that can't is told once."""
@@ -92,6 +93,7 @@ class Filing:
         self.prompts[skill].add(normal(found.prompt))
         trigger = self.files[skill].setdefault("trigger", {})
         trigger.setdefault("positive" if found.wanted else "negative", []).append({"prompt": found.prompt})
+        self.changed.add(skill)
         self.triggers += 1
 
     def _task(self, task: Task, skill: str) -> None:
@@ -112,6 +114,7 @@ class Filing:
         self.ids[skill].add(str(ident))
         self.tasks[skill].add(normal(task.prompt))
         self.files[skill].setdefault("evals", []).append(entry)
+        self.changed.add(skill)
         self.evals += 1
 
     def _id(self, task: Task, skill: str) -> int | str:
@@ -160,12 +163,14 @@ class Filing:
                 yield check
 
     def _inputs(self, task: Task, skill: str) -> tuple[list[str], bool]:
-        """The places of a task's files, and whether one is refused."""
+        """The places of a task's files, and whether one can't be had: what is missing keeps its place, to be filled."""
         found: dict[str, None] = {}
         faults = [fault(each) for each in task.inputs]
         self.notes += filter(None, faults)
-        for each in (each for each, wrong in zip(task.inputs, faults, strict=True) if wrong is None):
-            name = self.fixtures.place(each, skill)
+        for each, wrong in zip(task.inputs, faults, strict=True):
+            if wrong and wrong.rule == "escaping-file":
+                continue
+            name = posixpath.normpath(each.path) if wrong else self.fixtures.place(each, skill)
             found[name] = None
             if name != posixpath.normpath(each.path):
                 self.notes.append(restated(each.entry, f"{name!r}, since another file has the place {each.path!r}"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from skillcheck.catalog.discover import skill_file
@@ -16,7 +17,6 @@ from skillcheck.exchange.importer import Also, Found, Note, dropped, named, reco
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
     from skillcheck.exchange.importer import Importer
 
@@ -45,7 +45,7 @@ class Gathered(NamedTuple):
 def gather(paths: Sequence[Path], base: Path, form: str | None) -> Gathered:
     """Read files, and what stands below folders; `form` names the format of all, which else goes by shape.
 
-    Raises UsageError for a path that isn't there and for an unknown format.
+    Raises UsageError for a path that isn't there, an unknown format, and where there is nothing to read.
     """
     chosen = named(form) if form else None
     sources, notes, passed = [], [], 0
@@ -62,8 +62,11 @@ def gather(paths: Sequence[Path], base: Path, form: str | None) -> Gathered:
             notes.append(Note(document.root, "unknown-format", "no importer knows this shape", hint))
         else:
             passed += 1
-    parts = {each.document.path for source in sources for each in source.found if isinstance(each, Also)}
-    whole = tuple(source for source in sources if source.document.path not in parts)
+    parts = {each.document.path.resolve() for source in sources for each in source.found if isinstance(each, Also)}
+    whole = tuple(source for source in sources if source.document.path.resolve() not in parts)
+    if not whole and not notes:
+        message = f"no evals of a known format in or below {', '.join(shown(path, base) for path in paths)}"
+        raise UsageError(message)
     return Gathered(whole, (*notes, *(note for source in whole for note in _twice(source))), passed)
 
 
@@ -95,9 +98,9 @@ def _below(folder: Path) -> Iterator[Path]:
     for here, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in SKIPPED)
         for name in sorted(names):
-            is_case = name.endswith(".md") and "graders" in folders
-            if name.endswith(ENDINGS) and (is_case or not name.endswith(".md")):
-                yield folder.__class__(here) / name
+            is_case = name == "prompt.md" and "graders" in folders
+            if is_case or name.endswith(ENDINGS[:-1]):
+                yield Path(here) / name
 
 
 def _listed(folder: Path) -> list[str]:

@@ -116,7 +116,7 @@ def recognised(document: Document) -> Importer | None:
 
 def place(entry: Entry) -> str:
     """The way to an entry, the same for all items of a list: evals[].category."""
-    return where(tuple("[]" if isinstance(key, int) else key for key in entry.path)).replace(".[]", "[]")
+    return where(tuple("[]" if isinstance(key, int) else key for key in entry.path)).replace(".[]", "[]") or "this file"
 
 
 def dropped(entry: Entry, reason: str, help: str = "") -> Note:  # noqa: A002 - what notes call it

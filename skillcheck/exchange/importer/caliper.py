@@ -1,7 +1,7 @@
 """Caliper's .eval.yaml: tasks with a prompt, what a model should expect, and Python that asserts.
 
-`assert` becomes a check that runs the same Python in the workspace, unless it looks at a place outside, which a
-sandboxed agent doesn't share. Workspaces that a `setup` command makes have to be written as fixtures.
+`assert` becomes a check that runs the same Python in the workspace. One that looks at a place outside, which a
+sandboxed agent doesn't share, leaves its eval provisional, and so does a `setup` command: that has to be a fixture.
 """
 
 from __future__ import annotations
@@ -56,19 +56,24 @@ def read(document: Document) -> Iterator[Found]:
         yield from leftovers(entry, {"name", "prompt", "expect", "assert", "activates"}, REASONS)
         yield from notes
         ident = entry.text("name") or None
-        yield Task(entry, ident, prompt, "", expectations, checks, lacks="setup" in entry.keys)
+        yield Task(entry, ident, prompt, "", expectations, checks, lacks=_lacks(entry))
+
+
+def _lacks(entry: Entry) -> bool:
+    return "setup" in entry.keys or _looks_outside(entry)
+
+
+def _looks_outside(entry: Entry) -> bool:
+    return bool(_OUTSIDE.search(entry.text("assert")))
 
 
 def _asserted(entry: Entry) -> Iterator[Asserted]:
     yield from plain(entry.entries("expect"))
     program = entry.text("assert")
-    if program and _OUTSIDE.search(program):
-        yield dropped(
-            entry.at("assert"), "it looks at a place outside of the workspace", "let the task write into the workspace"
-        )
-    elif program:
+    if program:
         yield {"type": "command", "run": ["python3", "-c", program], "timeout": 30}
-        yield restated(entry.at("assert"), "a `command` check: run it only if you trust the source")
+        far = "; its eval is provisional, since it looks outside of the workspace" if _looks_outside(entry) else ""
+        yield restated(entry.at("assert"), f"a `command` check, to run if you trust the source{far}")
     for name in entry.entries("activates"):
         if name.text():
             yield {"type": "skill-used", "name": name.text()}

@@ -10,8 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from skillcheck.catalog.fault import Fault
-from skillcheck.exchange.document import Document
-from skillcheck.exchange.document import read as read_document
+from skillcheck.exchange.document import Document, beside
 from skillcheck.exchange.importer import (
     Also,
     Asserted,
@@ -43,9 +42,9 @@ _PLAIN = re.compile(r"[\w .|()*+?/-]+")
 
 
 def recognises(document: Document) -> bool:
-    """Markdown beside a folder graders/, or a YAML of the schema 1.1 with graders or an execution."""
+    """Markdown beside graders/ with Markdown in it, or a YAML of the schema 1.1 with graders or an execution."""
     if document.path.suffix == ".md":
-        return bool(document.body) and (document.path.parent / GRADERS).is_dir()
+        return bool(document.body) and any((document.path.parent / GRADERS).glob("*.md"))
     version, keys = document.root.at("schema_version").value, document.root.keys
     return str(version) == "1.1" and not {"graders", "execution"}.isdisjoint(keys)
 
@@ -85,7 +84,7 @@ def read(document: Document) -> Iterator[Found]:
 
 def _part(document: Document, name: str) -> Document | None:
     path = document.path.parent / name
-    found = read_document(path, document.shown.removesuffix(document.path.name) + name) if path.is_file() else None
+    found = beside(document, path) if path.is_file() else None
     return None if isinstance(found, Fault) else found
 
 

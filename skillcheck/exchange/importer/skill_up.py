@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from skillcheck.catalog.fault import Fault
-from skillcheck.exchange.document import read as read_document
+from skillcheck.catalog.files import outside
+from skillcheck.exchange.document import beside
 from skillcheck.exchange.importer import (
     Also,
     Asserted,
@@ -49,17 +50,19 @@ def read(document: Document) -> Iterator[Found]:
     defaults = root.at("cases", "defaults")
     yield from leftovers(defaults, {"expect"}, REASONS)
     for entry in root.entries("cases", "files"):
+        if outside(entry.text()):
+            yield Note(entry, "escaping-file", f"{entry.text()!r} leaves the suite, so its case is left out")
+            continue
         folder = document.path.parent
-        place = next((f for f in (folder, folder.parent) if (f / entry.text()).is_file()), None)
-        if place is None:
+        path = next((path for f in (folder, folder.parent) if (path := f / entry.text()).is_file()), None)
+        if path is None:
             yield Note(entry, "missing-file", f"{entry.text()!r} does not exist, so its case is left out")
             continue
-        yield from _part(place / entry.text(), entry, defaults)
+        yield from _part(path, entry, defaults)
 
 
 def _part(path: Path, entry: Entry, defaults: Entry) -> Iterator[Found]:
-    shown = entry.document.shown.removesuffix(entry.document.path.name) + entry.text()
-    case = read_document(path, shown)
+    case = beside(entry.document, path)
     if isinstance(case, Fault):
         yield Note(entry, case.rule, f"{entry.text()!r}: {case.problem.message}")
         return

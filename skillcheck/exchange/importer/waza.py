@@ -6,11 +6,10 @@ and snapshots are told. Names of tools stay as they are, and belong to the agent
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from skillcheck.catalog.fault import Fault
-from skillcheck.exchange.document import ENDINGS
-from skillcheck.exchange.document import read as read_document
+from skillcheck.exchange.document import ENDINGS, beside
 from skillcheck.exchange.importer import (
     Also,
     Found,
@@ -27,7 +26,7 @@ from skillcheck.exchange.importer import (
 from skillcheck.exchange.waza_graders import expected, graded
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     from skillcheck.exchange.document import Document, Entry
@@ -40,6 +39,14 @@ REASONS = {**dict.fromkeys(("config", "executor", "model", "timeout_seconds"), S
 }
 TASK = {"id", "name", "description", "inputs", "expected", "graders", "enabled", "prompt", "validators", "context_dir"}
 SUITE = {"name", "description", "skill", "version", "tasks", "graders"}
+
+
+class _Suite(NamedTuple):
+    """What the tasks of a suite share; a task by itself is its own suite."""
+
+    root: Entry
+    expectations: tuple[str, ...] = ()
+    checks: tuple[Mapping[str, Any], ...] = ()
 
 
 def recognises(document: Document) -> bool:
@@ -56,7 +63,7 @@ def read(document: Document) -> Iterator[Found]:
     if "tasks" in root.keys:
         yield from _suite(root)
     elif "inputs" in root.keys:
-        yield from _task(root, None)
+        yield from _task(root, _Suite(root))
     else:
         yield from _triggers(root)
 
@@ -72,29 +79,32 @@ def _triggers(root: Entry) -> Iterator[Found]:
 
 def _suite(root: Entry) -> Iterator[Found]:
     yield from leftovers(root, SUITE, REASONS)
+    expectations, checks, notes = sorted_out(graded(root))
+    yield from notes
+    suite = _Suite(root, expectations, checks)
     for entry in root.entries("tasks"):
         if isinstance(entry.value, dict):
-            yield from _task(entry, root)
+            yield from _task(entry, suite)
         elif entry.text():
-            yield from _named(entry, root)
+            yield from _named(entry, suite)
         else:
             yield invalid(entry, "is neither a task nor a pattern for files")
 
 
-def _named(entry: Entry, root: Entry) -> Iterator[Found]:
+def _named(entry: Entry, suite: _Suite) -> Iterator[Found]:
     """The tasks in the files that a pattern finds, which lie below the suite's folder."""
+    root = suite.root
     folder = root.document.path.parent
     paths = _matching(folder, entry.text())
     if not paths:
         yield Note(entry, "missing-file", f"{entry.text()!r} matches no file below the suite's folder")
     for path in paths:
-        shown = root.document.shown.removesuffix(root.document.path.name) + path.relative_to(folder).as_posix()
-        task = read_document(path, shown)
+        task = beside(root.document, path)
         if isinstance(task, Fault):
             yield Note(entry, task.rule, f"{path.name!r}: {task.problem.message}")
         else:
             yield Also(task)
-            yield from _task(task.root, root)
+            yield from _task(task.root, suite)
 
 
 def _matching(folder: Path, pattern: str) -> list[Path]:
@@ -106,22 +116,21 @@ def _matching(folder: Path, pattern: str) -> list[Path]:
     return [path for path in found if path.suffix in ENDINGS and path.resolve().is_relative_to(home)]
 
 
-def _task(entry: Entry, suite: Entry | None) -> Iterator[Found]:
+def _task(entry: Entry, suite: _Suite) -> Iterator[Found]:
     inputs = entry.at("inputs") if "inputs" in entry.keys else entry
     prompt = prompt_of(inputs)
     if isinstance(prompt, Note):
         yield prompt
         return
-    skill = suite.text("skill") if suite else ""
+    skill = suite.root.text("skill")
     wanted = entry.at("expected", "should_trigger").value
     if isinstance(wanted, bool):
         yield Trigger(inputs.at("prompt"), prompt, wanted, skill)
     yield from leftovers(entry, {*TASK, *(("expected",) if entry.text("expected") else ())}, REASONS)
     if inputs is not entry:
         yield from leftovers(inputs, {"prompt", "files"})
-    own, checks, notes = sorted_out((*expected(entry.at("expected")), *graded(entry)))
-    shared, shared_checks, more = sorted_out(graded(suite) if suite else ())
-    yield from (*notes, *more)
+    expectations, checks, notes = sorted_out((*expected(entry.at("expected")), *graded(entry)))
+    yield from notes
     if entry.at("enabled").value is False:
         yield invalid(entry, "is switched off by `enabled`, and left out")
         return
@@ -130,9 +139,9 @@ def _task(entry: Entry, suite: Entry | None) -> Iterator[Found]:
         entry.at("id").value,
         prompt,
         entry.text("expected") or entry.text("description"),
-        (*own, *shared),
-        (*checks, *shared_checks),
-        tuple(_inputs(entry, (suite or entry).document.path.parent)),
+        (*expectations, *suite.expectations),
+        (*checks, *suite.checks),
+        tuple(_inputs(entry, suite.root.document.path.parent)),
         skill,
     )
 
