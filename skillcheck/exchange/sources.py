@@ -49,7 +49,7 @@ def gather(paths: Sequence[Path], base: Path, form: str | None) -> Gathered:
     """
     chosen = named(form) if form else None
     sources, notes, passed = [], [], 0
-    for path, is_named in dict(_files(paths)).items():
+    for path, is_named in dict(_files(paths, base)).items():
         document = read_document(path, shown(path, base))
         if isinstance(document, Fault):
             notes.append(_fault(path, shown(path, base), document))
@@ -83,14 +83,14 @@ def skill_of(document: Document) -> str:
     return ""
 
 
-def _files(paths: Sequence[Path]) -> Iterator[tuple[Path, bool]]:
+def _files(paths: Sequence[Path], base: Path) -> Iterator[tuple[Path, bool]]:
     for path in paths:
         if path.is_dir():
             yield from ((file, False) for file in _below(path))
         elif path.exists():
             yield path, True
         else:
-            message = f"{path}: no such file or folder"
+            message = f"{shown(path, base)}: no such file or folder"
             raise UsageError(message)
 
 

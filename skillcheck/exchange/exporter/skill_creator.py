@@ -56,7 +56,7 @@ def _skill(skill: str, trials: Sequence[Stored], run: Run) -> Iterator[tuple[str
         yield f"{place}/eval_metadata.json", metadata
         yield f"{place}/timing.json", _json(timing(record))
         yield f"{place}/outputs/answer.md", _text(kept.trace.said[-1:])
-        yield f"{place}/outputs/changes.patch", kept.patch
+        yield f"{place}/outputs/diff.txt", kept.patch
         yield f"{place}/transcript.md", _text(kept.trace.said)
         if record.status != "error" and record.grading.pass_rate is not None:
             gradings.append((record, _grading(record, record.grading.pass_rate, kept)))
