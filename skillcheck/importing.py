@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from skillcheck.diagnostic import Problem
@@ -70,7 +71,7 @@ def _summary(filing: Filing, passed: int, written: tuple[Path, ...]) -> Iterator
 
 def _diagnostics(notes: Iterable[Note], config: Config) -> Iterator[Diagnostic]:
     """What is the same in many places of a source is told once, at the first of them."""
-    rules = {rule.name: rule for rule in active(config, FAMILY)}
+    rules = {rule.name: rule for rule in active(replace(config, select=()), FAMILY)}  # what is lost is told to all
     counts: Counter[tuple[str, str, str]] = Counter()
     first: dict[tuple[str, str, str], Note] = {}
     for note in notes:

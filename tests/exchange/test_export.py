@@ -23,8 +23,8 @@ def a_record(case, trial, arm, held, *, tokens=100, status=None, **more):
     grading = Grading(tuple(verdicts[1:]), tuple(verdicts[:1]), seconds=0.5, model="judge")
     failed = status == "error"
     return Record(
-        key=f"{case}{trial}{arm}", skill=more.get("skill", SKILL), eval=case, trial=trial, harness="command", delivery="native",
-        asks_model=True, sandbox="none", status=status or ("passed" if held == 3 else "failed"),
+        key=f"{case}{trial}{arm}", skill=more.get("skill", SKILL), eval=case, trial=trial, harness="command",
+        delivery="native", asks_model=True, sandbox="none", status=status or ("passed" if held == 3 else "failed"),
         how="infra-rate" if failed else "completed", ended="infra-rate" if failed else "completed",
         grading=Grading() if failed else grading, model="some-model", usage=Usage(tokens, 10) if tokens else None,
         seconds=more.get("seconds", 2.0), started=f"2026-08-20T10:00:0{trial}+00:00", arm=arm,

@@ -260,3 +260,8 @@ def test_a_plug_in_brings_a_format(tmp_path):
     code = f"import sys; sys.path.insert(0, {str(site)!r}); from skillcheck.__main__ import main; main()"
     assert run(tmp_path, "a.yaml", code=code)[0] == 0
     assert evals(tmp_path)[0]["prompt"] == "Sort."
+
+
+def test_settings_that_select_other_rules_hide_no_loss(tmp_path):
+    write(tmp_path, {".skillcheck.toml": 'select = ["links"]\n', EVALS: suite(an_eval(1, category="x"))})
+    assert [rule for _, rule in run(tmp_path, EVALS)[1]] == ["dropped-value"]

@@ -1,8 +1,9 @@
 """skill-creator's workspace, as its aggregate script and its viewer read it, one folder a skill.
 
 `eval-<id>/<with_skill|without_skill>/run-<n>/` holds grading.json, timing.json, eval_metadata.json and outputs/; arms
-without a name there keep ours. benchmark.json has the numbers that the script computes, but for two: a difference needs
-two arms, and runs are counted. Our own statistics stand apart, under `statistics`.
+without a name there keep ours. benchmark.json has the numbers that the script computes, where there is something to
+compute: no difference without a second arm, no zeros for an arm without a graded run. `runs_per_configuration` is
+counted, and our own statistics stand apart, under `statistics`.
 
 A trial that ended in an error has no grading.json, since the script counts a missing rate as 0. The times stand in
 timing.json alone: where grading.json has them the script looks for tokens nowhere else.
