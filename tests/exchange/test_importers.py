@@ -231,6 +231,11 @@ def test_a_suite_over_several_skills_becomes_a_file_for_each(tmp_path):
     assert any("expected_output becomes the one expectation" in text for text in messages(told, "restated-value"))
 
 
+def test_a_list_of_evals_by_itself_is_one_too(tmp_path):
+    found, _ = imported(tmp_path, dumped(SUITE["evals"][1:3]), skill="mine")
+    assert [each["id"] for each in found["mine"]["evals"]] == [4, 5]
+
+
 def test_a_skill_that_is_named_takes_all(tmp_path):
     found, _ = imported(tmp_path, dumped(SUITE), skill="mine")
     assert list(found) == ["mine"]

@@ -35,6 +35,7 @@ SETTINGS = dict.fromkeys(
     ("max_turns", "timeout_seconds", "model", "allowed_tools", "runs", "execution"),
     "agents, trials and limits are options of `skillcheck behavioral`",
 )
+SETTINGS["context"] = "commands and histories don't make workspaces here"
 REASONS = {"weight": "every verdict counts the same", "arm": "a check counts in every arm"}
 _SKILL = re.compile(r"([a-z0-9]+(?:-[a-z0-9]+)*)\"?\$?$")
 _PLAIN = re.compile(r"[\w .|()*+?/-]+")
@@ -51,45 +52,40 @@ def recognises(document: Document) -> bool:
 
 def read(document: Document) -> Iterator[Found]:
     """Read the case that a document is a part of, whichever part it is."""
-    folder = document.path.parent
-    parts = {name: document if document.path.name == name else _part(document, name) for name in (PROMPT, CASE)}
-    if document.path.suffix == ".md":
-        parts[PROMPT] = document
-    yield from (Also(part) for part in parts.values() if part and part is not document)
-    prompt, case = parts[PROMPT], parts[CASE]
-    text = (
-        prompt.body if prompt else (case.root.text("prompt") or case.root.text("execution", "prompt")) if case else ""
-    )
+    is_prompt = document.path.suffix == ".md"
+    prompt = document if is_prompt else _part(document, PROMPT)
+    case = _part(document, CASE) if is_prompt else document
+    yield from (Also(part) for part in (prompt, case) if part and part is not document)
+    text = prompt.body if prompt else document.root.text("prompt") or document.root.text("execution", "prompt")
     if not text:
         yield invalid(document.root, f"has no prompt: {PROMPT} is missing")
         return
-    asserted: list[Asserted] = []
-    lacks = False
     if prompt:
         yield from leftovers(prompt.root, {"name", "description", "tags"}, SETTINGS)
     if case:
-        yield from leftovers(case.root, {"schema_version", "name", "graders", "context", "prompt"}, SETTINGS)
-        lacks = "context" in case.root.keys
-        if lacks:
-            yield dropped(case.root.at("context"), "commands and histories don't make workspaces here")
-        for grader in case.root.entries(GRADERS):
-            asserted += _grader(grader, "")
-    for path in sorted((folder / GRADERS).glob("*.md")):
-        part = _part(document, f"{GRADERS}/{path.name}")
-        asserted += _grader(part.root, part.body) if part else [_unreadable(document, path.name)]
-    expectations, checks, notes = sorted_out(asserted)
+        yield from leftovers(case.root, {"schema_version", "name", "graders", "prompt"}, SETTINGS)
+    expectations, checks, notes = sorted_out(_graded(document, case))
     yield from notes
-    yield Task(document.root, folder.name, text, "", expectations, checks, lacks=lacks)
+    lacks = case is not None and "context" in case.root.keys
+    yield Task(document.root, document.path.parent.name, text, "", expectations, checks, lacks=lacks)
+
+
+def _graded(document: Document, case: Document | None) -> Iterator[Asserted]:
+    for grader in case.root.entries(GRADERS) if case else ():
+        yield from _grader(grader, "")
+    for path in sorted((document.path.parent / GRADERS).glob("*.md")):
+        name = f"{GRADERS}/{path.name}"
+        part = _part(document, name)
+        if part:
+            yield from _grader(part.root, part.body)
+        else:
+            yield Note(document.root, "unreadable-source", f"{name} can't be read")
 
 
 def _part(document: Document, name: str) -> Document | None:
     path = document.path.parent / name
     found = beside(document, path) if path.is_file() else None
     return None if isinstance(found, Fault) else found
-
-
-def _unreadable(document: Document, name: str) -> Note:
-    return Note(document.root, "unreadable-source", f"{GRADERS}/{name} can't be read")
 
 
 def _grader(grader: Entry, body: str) -> Iterator[Asserted]:

@@ -1,7 +1,7 @@
 """The evals.json of skill-creator and agentskills.io: `evals` with a prompt each.
 
 Ids may be numbers or texts, assertions stand under `expectations`, `assertions` or `scorers`, as texts or objects, or
-only `expected_output` says what is wanted. An eval may name its own `skill`, so that one file is a suite over several.
+only `expected_output` says what is wanted. The list may stand without its object. An eval may name its own `skill`, so that one file is a suite over several.
 `files` are relative to the skill's folder.
 """
 
@@ -36,6 +36,7 @@ KNOWN = {
     "id", "skill", "prompt", "expected_output", "files", "expectations", "assertions", "scorers", "should_trigger",
     "expected_skill",
 }  # fmt: skip
+JUDGED = {"expected_output", "expectations", "assertions", "scorers"}
 WORDINGS = ("check", "text", "description", "assertion", "expectation", "criterion")
 """Where an assertion that is an object says what it asserts; its name is the last resort."""
 PARTS = {"SKILL.md", "references", "scripts", "assets"}
@@ -43,8 +44,11 @@ PARTS = {"SKILL.md", "references", "scripts", "assets"}
 
 
 def recognises(document: Document) -> bool:
-    """An object with a list `evals`, and no `trigger`, which is a case file of ours."""
+    """An object with a list `evals`, and no `trigger`, which is a case file of ours; or the list by itself."""
     value = document.root.value
+    if isinstance(value, list):
+        keys = [set(entry.keys) for entry in document.root.entries()]
+        return any("prompt" in each and each & JUDGED for each in keys) and not any("should_trigger" in e for e in keys)
     return isinstance(value, dict) and isinstance(value.get("evals"), list) and "trigger" not in value
 
 
@@ -52,7 +56,7 @@ def read(document: Document) -> Iterator[Found]:
     """Read every eval of the suite."""
     root = document.root
     yield from leftovers(root, HEAD)
-    for entry in root.entries("evals"):
+    for entry in root.entries() if isinstance(root.value, list) else root.entries("evals"):
         prompt = prompt_of(entry)
         if isinstance(prompt, Note):
             yield prompt
