@@ -1,8 +1,8 @@
 """The evals.json of skill-creator and agentskills.io: `evals` with a prompt each.
 
 Ids may be numbers or texts, assertions stand under `expectations`, `assertions` or `scorers`, as texts or objects, or
-only `expected_output` says what is wanted. The list may stand without its object. An eval may name its own `skill`, so that one file is a suite over several.
-`files` are relative to the skill's folder.
+only `expected_output` says what is wanted. The list may stand without its object. An eval may name its own `skill`, so
+that one file is a suite over several. `files` are relative to the skill's folder.
 """
 
 from __future__ import annotations
