@@ -38,6 +38,8 @@ TASKS = frozenset({"tasks"})
 """The families of rules on task packages, which are no part of a catalog."""
 STORED = frozenset({"runs"})
 """The families of rules on stored runs."""
+FOREIGN = frozenset({"exchange"})
+"""The families of rules on others' files."""
 UNROUTABLE = frozenset({
     "empty-description", "file-too-large", "invalid-yaml", "missing-description", "missing-frontmatter", "not-utf8",
     "unquoted-colon", "unreadable-file",
@@ -75,7 +77,7 @@ def lint(catalog: Catalog) -> Report:
     Raises UsageError where settings name an unknown rule, or an option or value that a rule doesn't take; so do
     `route`, `check` and `fix`.
     """
-    ran = active(catalog.config, families() - LATER - AGENTS - STORED - TASKS)
+    ran = active(catalog.config, families() - LATER - AGENTS - STORED - TASKS - FOREIGN)
     found = suppress(run(ran, catalog, with_cases=False), catalog, ran)
     return Report.of(found, metrics={"skills": len(catalog.selected)}, summary=_left_out(catalog))
 
@@ -133,7 +135,7 @@ def raise_ratchet(routing: Routing, report: Report) -> bool:
 
 def check(catalog: Catalog, *, least: float | None = None, against: str | None = None) -> Report:
     """Both tiers and the case files in one report; see `routed` for the options and what it raises."""
-    ran = active(catalog.config, families() - AGENTS - STORED - TASKS)
+    ran = active(catalog.config, families() - AGENTS - STORED - TASKS - FOREIGN)
     return _report(routed(catalog, least=least, against=against), ran)
 
 
@@ -247,6 +249,37 @@ def publish(config: Config, run: str, rows: Path | None = None, proof: Path | No
     from skillcheck import runs  # noqa: PLC0415 - see above
 
     runs.publish(config, run, rows, proof)
+
+
+def take_in(
+    sources: Sequence[Path],
+    config: Config,
+    base: Path | None = None,
+    *,
+    skill: str | None = None,
+    form: str | None = None,
+    write: bool = True,
+) -> Report:
+    """Import others' eval files into the case files and fixtures of a catalog; without `write` nothing is changed.
+
+    `skill` is the skill that all of them are for, whatever they say; `form` the name of their format, which else goes
+    by shape. Raises UsageError for a source that isn't there, an unknown format, and where nothing can be written.
+    """
+    from skillcheck import importing  # noqa: PLC0415 - see above
+
+    base = base or _here()
+    paths = [_absolute(base / path) for path in sources]
+    return importing.take_in(paths, config, base, skill=skill, form=form, write=write)
+
+
+def hand_out(config: Config, run: str, form: str, folder: Path) -> Report:
+    """Export a stored run into an empty folder, in the format of another tool; see `grade` for what `run` may be.
+
+    Raises UsageError for an unknown format, a folder that holds something, and where nothing can be written.
+    """
+    from skillcheck import exporting  # noqa: PLC0415 - see above
+
+    return exporting.hand_out(config, run, form, _absolute(folder))
 
 
 def fix(catalog: Catalog, *, write: bool = True) -> tuple[Report, tuple[Change, ...]]:

@@ -29,6 +29,9 @@ def look(root, rule):
         command = {"agent-command": "sh inbox/agent.sh"}
         settings = Settings("command", delivery=delivery, options=command, grader_command=GRADER, retries=0)
         return behavior.report([api.evaluate(api.plan(catalog, settings))])
+    if rule.family in api.FOREIGN:
+        sources = sorted((root / "source").iterdir())
+        return api.take_in(sources, catalog.config, root, skill="tidy-notes", write=False)
     later = rule.family in api.LATER
     against = "HEAD" if (root / ".git").exists() else None
     return api.check(catalog, against=against) if later else api.lint(catalog)

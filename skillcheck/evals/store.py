@@ -273,18 +273,19 @@ def grading(record: Record) -> dict[str, Any]:
 
     `pass_rate` is null where there is none.
     """
-    expectations = _shape(record.grading.expectations)
+    expectations = shaped(record.grading.expectations)
     total, passed = len(expectations), sum(each.passed for each in record.grading.expectations)
     rate = passed / total if total else None
     return {
         "expectations": expectations,
         "assertion_results": expectations,
         "summary": {"passed": passed, "failed": total - passed, "total": total, "pass_rate": rate},
-        "checks": _shape(record.grading.checks),
+        "checks": shaped(record.grading.checks),
     }
 
 
-def _shape(verdicts: Iterable[Judged]) -> list[dict[str, Any]]:
+def shaped(verdicts: Iterable[Judged]) -> list[dict[str, Any]]:
+    """Verdicts in the shape of skill-creator."""
     return [{"text": each.text, "passed": each.passed, "evidence": each.evidence} for each in verdicts]
 
 

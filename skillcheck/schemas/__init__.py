@@ -93,6 +93,14 @@ def fits(name: str, definition: str, data: Any) -> bool:
     return bool(_validator(name, definition).is_valid(data))
 
 
+def problems_of(name: str, definition: str, data: Any) -> tuple[str, ...]:
+    """What `data` breaks of one of a schema's `$defs`, each with the way to the value."""
+    return tuple(
+        ": ".join(filter(None, (".".join(map(str, error.instance_path)), _message(error))))
+        for error in _validator(name, definition).iter_errors(data)
+    )
+
+
 def unknown_keys(name: str, data: Any) -> Iterator[tuple[Path, str, tuple[str, ...]]]:
     """Keys that a schema neither lists nor leaves free: the path of their object, the key, and the listed keys."""
     root = schema(name)
