@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from skillcheck import config as settings
 from skillcheck.catalog import load as reader
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
 LATER = frozenset({"cases", "routing"})
 """The families of rules that need case files."""
-AGENTS = frozenset({"behavior"})
-"""The families of rules that need agents."""
+AGENTS = frozenset({"behavior", "history"})
+"""The families of rules that need agents, or what is stored of them."""
 UNROUTABLE = frozenset({
     "empty-description", "file-too-large", "invalid-yaml", "missing-description", "missing-frontmatter", "not-utf8",
     "unquoted-colon", "unreadable-file",
@@ -208,6 +208,17 @@ def stored(config: Config, run: str | None = None) -> Report:
     from skillcheck import runs  # noqa: PLC0415 - see above
 
     return runs.listed(config) if run is None else runs.shown(config, run)
+
+
+def history(catalog: Catalog, **wanted: Any) -> Report:
+    """The stored runs of a catalog over time; `wanted` are the fields of `history.Wanted`.
+
+    Raises UsageError where no run is stored of what is wanted.
+    """
+    from skillcheck import history as past  # noqa: PLC0415 - see above
+    from skillcheck import runs  # noqa: PLC0415 - see above
+
+    return past.report(catalog, runs.every(catalog.config), past.Wanted(**wanted))
 
 
 def fix(catalog: Catalog, *, write: bool = True) -> tuple[Report, tuple[Change, ...]]:

@@ -25,24 +25,29 @@ def studies(records: Iterable[Record]) -> Mapping[Name, Study]:
     """What the skill adds, by skill and by the arm that is compared with; p-values are adjusted for the skills."""
     from skillcheck.studies.study import study, together  # noqa: PLC0415 - loads scipy
 
-    by_skill = _grouped(records, lambda record: record.skill)
+    by_skill = grouped(records, lambda record: record.skill)
     found: dict[Name, Study] = {}
     for other in dict.fromkeys(record.arm for group in by_skill.values() for record in group if record.arm != TREATED):
-        pairs = {skill: (_arm(group, TREATED), _arm(group, other)) for skill, group in by_skill.items()}
+        pairs = {skill: tuple(arm(_of(group, name)) for name in (TREATED, other)) for skill, group in by_skill.items()}
         compared = together({skill: study(*pair) for skill, pair in pairs.items()})
         found |= {(skill, other): each for skill, each in compared.items()}
     return found
 
 
-def _grouped(records: Iterable[Record], of: Callable[[Record], str]) -> dict[str, list[Record]]:
+def grouped(records: Iterable[Record], of: Callable[[Record], str]) -> dict[str, list[Record]]:
+    """Records by what `of` says of them, in its order."""
     return {name: list(group) for name, group in groupby(sorted(records, key=of), key=of)}
 
 
-def _arm(records: Sequence[Record], name: str) -> Arm:
-    """One arm's numbers: errors are left out, and what tests how it was done is not counted."""
+def _of(records: Iterable[Record], name: str) -> list[Record]:
+    return [record for record in records if record.arm == name]
+
+
+def arm(records: Iterable[Record]) -> Arm:
+    """The numbers of one arm of a skill: errors are left out, and what tests how it was done is not counted."""
     from skillcheck.studies.study import Arm  # noqa: PLC0415 - see above
 
-    tasks = _grouped((record for record in records if record.arm == name), lambda record: record.eval)
+    tasks = grouped(records, lambda record: record.eval)
     graded = {task: [record for record in group if record.status != "error"] for task, group in tasks.items()}
     errors = Counter(record.how for group in tasks.values() for record in group if record.status == "error")
     measures: Mapping[str, Callable[[Record], float | None]] = {

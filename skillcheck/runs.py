@@ -2,21 +2,62 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from skillcheck.errors import UsageError
+from skillcheck.errors import SkillcheckError, UsageError
 from skillcheck.evals import summary
+from skillcheck.evals.arm import TREATED
 from skillcheck.evals.evaluation import store_of
+from skillcheck.evals.store import about
 from skillcheck.report import Report, Table
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from skillcheck.config import Config
     from skillcheck.evals.record import Record
+    from skillcheck.evals.store import Stored
 
 SHOWN = 5
 """How many runs a message names."""
+
+
+class Run(NamedTuple):
+    """A stored run: what its run.json says, and its trials in the arm that evals are judged by.
+
+    `faults` are messages on what can't be read of it.
+    """
+
+    path: Path
+    about: Mapping[str, Any]
+    trials: tuple[Stored, ...]
+    faults: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """What it is called, which sorts by time."""
+        return self.path.name
+
+    @property
+    def records(self) -> tuple[Record, ...]:
+        """The trials without their folders."""
+        return tuple(stored.record for stored in self.trials)
+
+
+def read(config: Config, path: Path) -> Run:
+    """A stored run by its folder; one whose run.json can't be read has no trials."""
+    try:
+        told = about(path)
+    except SkillcheckError as error:
+        return Run(path, {}, (), (str(error),))
+    found, faults = store_of(config, {}).read(path)
+    return Run(path, told, tuple(stored for stored in found if stored.record.arm == TREATED), faults)
+
+
+def every(config: Config) -> tuple[Run, ...]:
+    """All stored runs, oldest first."""
+    return tuple(read(config, path) for path in reversed(store_of(config, {}).runs()))
 
 
 def find(config: Config, name: str) -> Path:

@@ -88,6 +88,11 @@ _RUN = (
         help=f"Compare: {TREATED}, and some of {', '.join(name for name in ARMS if name != TREATED)}.",
     ),
     click.option("--eval", "evals", multiple=True, metavar="ID", help="Run only this eval. Repeatable."),
+    click.option("--core", is_flag=True, help="Run the evals that are marked `core`."),
+    click.option(
+        "--sample", type=click.IntRange(min=1), metavar="N", help="Run N evals drawn at random, beside those of --core."
+    ),
+    click.option("--seed", type=int, default=0, show_default=True, help="What --sample draws by."),
     click.option(
         "--trials", type=click.IntRange(1, _MOST_TRIALS), default=1, show_default=True, help="How often to run each."
     ),

@@ -47,6 +47,11 @@ def regraded(old: str, plan: Plan, spec: Spec) -> str:
     return old[:_HALF] + _grade(plan, spec.file, spec.case, digest.of_tree)
 
 
+def of_grade(whole: str) -> str:
+    """The half of a key that two trials share whose eval, fixtures, grader and version of skillcheck are the same."""
+    return whole[_HALF:]
+
+
 def _work(plan: Plan, skill: Skill, case: Eval, arm: str, of_tree: OfTree) -> str:
     settings = plan.settings
     trace = settings.options.get("trace", "")
@@ -78,7 +83,7 @@ def _grade(plan: Plan, file: CaseFile, case: Eval, of_tree: OfTree) -> str:
     return digest.of_value({
         "key_version": VERSION,
         "skillcheck": __version__,
-        "case": file.located.value["evals"][case.at[-1]],
+        "case": {name: value for name, value in file.located.value["evals"][case.at[-1]].items() if name != "core"},
         "fixtures": _fixtures(plan, case, of_tree),
         "judge": _judge(plan) if case.expectations else [],
     })[:_HALF]  # fmt: skip
