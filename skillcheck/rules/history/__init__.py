@@ -1,8 +1,8 @@
 """Rules on stored runs: what `skillcheck history` and `skillcheck compare` find.
 
 ## Around the examples
-An example of this family stands in the catalog of these files. `runs.csv` stands for what is below `evals/results/`: one
-line for an eval in a run, with how many of its trials passed. History is asked for with `--alert --fail-below 50`.
+An example of this family stands in the catalog of these files. `runs.csv` stands for what is below `evals/results/`:
+one line for an eval in a run, with how many of its trials passed. History is asked for with `--alert --fail-below 50`.
 
 ````toml .skillcheck.toml
 ignore = ["insufficient-cases", "missing-cases"]

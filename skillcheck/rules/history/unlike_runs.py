@@ -1,8 +1,8 @@
 """Two runs can't be compared, since they did different things.
 
-`skillcheck compare` takes runs apart whose skill was given in different ways (`--delivery`), or whose evals, fixtures or
-graders differ: a difference of results would tell of those. Run the evals again with the same; `--anyway` compares them
-nevertheless, and leaves the judgement to you.
+`skillcheck compare` takes runs apart whose skill was given in different ways (`--delivery`), or whose evals, fixtures
+or graders differ: a difference of results would tell of those. Run the evals again with the same; `--anyway` compares
+them nevertheless, and leaves the judgement to you.
 
 ## Bad
 ````csv runs.csv
