@@ -26,14 +26,14 @@ class Counts(NamedTuple):
         return max(0, self.new_held + self.old_held - self.old)
 
 
-class Test(NamedTuple):
+class Chance(NamedTuple):
     """A p-value, in (0, 1], and the smallest that so many trials can have."""
 
     p: float
     least: float
 
 
-def fall(tasks: Iterable[Counts]) -> Test:
+def fall(tasks: Iterable[Counts]) -> Chance:
     """Whether fewer new trials hold than old ones, one-sided, task by task and summed (Mehta, Patel and Gray 1985).
 
     If nothing has changed, any trials of a task may be the new ones, so that the number of those that hold is
@@ -43,7 +43,7 @@ def fall(tasks: Iterable[Counts]) -> Test:
     tasks = tuple(tasks)
     chances = reduce(np.convolve, (_chances(*task) for task in tasks), np.ones(1))
     above = sum(task.new_held - task.least_held for task in tasks)
-    return Test(min(1.0, float(chances[: above + 1].sum())), float(chances[0]))
+    return Chance(min(1.0, float(chances[: above + 1].sum())), float(chances[0]))
 
 
 @cache
@@ -55,12 +55,12 @@ def _chances(new: int, new_held: int, old: int, old_held: int) -> np.ndarray:
     return chances
 
 
-def difference(task: Counts) -> Test:
+def difference(task: Counts) -> Chance:
     """Whether the shares of new and old trials that hold differ, two-sided (Fisher 1935).
 
     `least` goes by how many trials there are, and is that of all against none.
     """
-    return Test(_fisher(*task), _fisher(task.new, task.new, task.old, 0))
+    return Chance(_fisher(*task), _fisher(task.new, task.new, task.old, 0))
 
 
 @cache

@@ -10,7 +10,7 @@ from scipy import stats
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from skillcheck.studies.exact import Test
+    from skillcheck.studies.exact import Chance
 
 
 def holm(values: Sequence[float]) -> list[float]:
@@ -27,7 +27,7 @@ def benjamini_hochberg(values: Sequence[float]) -> list[float]:
     return [float(value) for value in stats.false_discovery_control(values)] if values else []
 
 
-def found(tests: Sequence[Test], alpha: float) -> dict[int, float]:
+def found(tests: Sequence[Chance], alpha: float) -> dict[int, float]:
     """Which of several tests find something at the level `alpha`, by position, with p-values adjusted by `holm`.
 
     One whose trials are too few to reach it, whatever they had come to, tests nothing and doesn't count (Tarone 1990).
