@@ -164,16 +164,17 @@ def _cautions(study: Study) -> Iterator[str]:
 
 def metrics(found: Mapping[Name, Study]) -> list[dict[str, Any]]:
     """All numbers as plain JSON, one object a skill and control."""
-    return [{"skill": skill, "against": other, **_plain(study)} for (skill, other), study in found.items()]
+    return [{"skill": skill, "against": other, **plain(study)} for (skill, other), study in found.items()]
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
+    """A study, or a part of one, as JSON's objects and lists."""
     if hasattr(value, "_asdict"):
-        return {name: _plain(each) for name, each in value._asdict().items()}
+        return {name: plain(each) for name, each in value._asdict().items()}
     if isinstance(value, tuple | list):
-        return [_plain(each) for each in value]
+        return [plain(each) for each in value]
     if hasattr(value, "items"):
-        return {name: _plain(each) for name, each in value.items()}
+        return {name: plain(each) for name, each in value.items()}
     return value
 
 

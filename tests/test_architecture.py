@@ -19,7 +19,7 @@ FLOORS = (
     {"bench", "runs"},
     {"rules", "figures", "studies"},
     {"suppress", "mend"},
-    {"experiment"},
+    {"alarms", "arrival", "experiment"},
     {"behavior", "comparison", "history", "ledger"},
     {"api"},
     {"__init__"},

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from manual import examples, lay_out
+from past import lay_out_runs
 
 from skillcheck import api, behavior
 from skillcheck.evals.settings import Settings
@@ -18,6 +19,8 @@ GRADER = shlex.join((sys.executable, str(Path(__file__).parent / "agent/quoting_
 def look(root, rule):
     """What the command that the rule belongs to finds below `root`."""
     catalog = api.load((), api.configure(base=root), root)
+    if rule.family == "history":
+        return look_back(catalog, lay_out_runs(root), rule)
     if rule.family in api.AGENTS:
         delivery = "native" if rule.name == "bypassed-skill" else "system-prompt"
         command = {"agent-command": "sh inbox/agent.sh"}
@@ -26,6 +29,13 @@ def look(root, rule):
     later = rule.family in api.LATER
     against = "HEAD" if (root / ".git").exists() else None
     return api.check(catalog, against=against) if later else api.lint(catalog)
+
+
+def look_back(catalog, runs, rule):
+    """What is found in stored runs by the one command or the other."""
+    if rule.name in {"unlike-runs", "dropped-skill"}:
+        return api.compare(catalog, runs)
+    return api.history(catalog, alert=True, least=50)
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
