@@ -35,11 +35,12 @@ class Arrival(NamedTuple):
 
 def arrival(catalog: Catalog, run: Run, skill: str) -> Arrival:
     """What the stored traces show of a skill in a run."""
-    found = []
+    found, loaded = [], 0
     for stored in run.trials:
         if stored.record.skill == skill:
             try:
                 found.append(trace_in(stored.folder))
+                loaded += stored.record.loaded
             except SkillcheckError:  # what can't be read shows nothing
                 continue
     files = references(catalog, run, skill)
@@ -48,7 +49,7 @@ def arrival(catalog: Catalog, run: Run, skill: str) -> Arrival:
         len(found),
         len(telling),
         sum(skill in skills for skills in telling),
-        sum(skill in trace.loaded for trace in found),
+        loaded,
         None if files is None else {file: sum(file in named(trace, files) for trace in found) for file in files},
     )
 

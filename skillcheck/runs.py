@@ -8,7 +8,7 @@ from skillcheck.errors import SkillcheckError, UsageError
 from skillcheck.evals import summary
 from skillcheck.evals.arm import TREATED
 from skillcheck.evals.evaluation import store_of
-from skillcheck.evals.store import about
+from skillcheck.evals.store import RUN, about
 from skillcheck.report import Report, Table
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 SHOWN = 5
 """How many runs a message names."""
+_KINDS = {"model": str, "skills": dict, "cases": dict, "fixtures": dict, "settings": dict}
 
 
 class Run(NamedTuple):
@@ -51,6 +52,9 @@ def read(config: Config, path: Path) -> Run:
         told = about(path)
     except SkillcheckError as error:
         return Run(path, {}, (), (str(error),))
+    odd = next((name for name, kind in _KINDS.items() if not isinstance(told.get(name, kind()), kind)), None)
+    if odd:
+        return Run(path, {}, (), (f"{path / RUN} can't be read: {odd!r} is {told[odd]!r}",))
     found, faults = store_of(config, {}).read(path)
     return Run(path, told, tuple(stored for stored in found if stored.record.arm == TREATED), faults)
 

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from catalogs import skill, skillcheck, write
+from catalogs import skill, write
 from jsonschema import Draft202012Validator
 from past import SKILL, error, keep, read, trial
 
@@ -27,19 +27,23 @@ def about(root, **more):
 
 
 def trials(fails=(), evals=range(1, 9), count=4, **more):
-    return [trial(case, n, {"sorts": case not in fails, "tells": True}, **more) for case in evals for n in range(count)]
+    return [
+        trial(case, n, {"sorts": case not in fails, "tells": True}, **more)
+        for case in evals
+        for n in range(1, count + 1)
+    ]
 
 
-def compare(root, *words):
-    status, out, err = skillcheck("compare", *words, cwd=root)
-    return status, out.decode(), err.decode()
+@pytest.fixture
+def compare(run):
+    return lambda *words: run("compare", *words)
 
 
-def test_what_differed_is_told_first_and_what_came_of_it_with_its_noise(root):
+def test_what_differed_is_told_first_and_what_came_of_it_with_its_noise(root, compare):
     base = keep(root, 1, trials(), about(root), read("style.md"))
     codex = {"harness": "codex", "model": "g-1", "usage": Usage(200, 40), "seconds": 1.0, "cost_usd": 0.25}
     other = keep(root, 2, trials(range(1, 8), **codex), about(root, harness_version="9"), read("style.md"))
-    status, out, err = compare(root, base, other)
+    status, out, err = compare(base, other)
     assert (status, err) == (0, "")
     lines = [" ".join(line.split()) for line in out.splitlines()]
     assert lines[0] == "What differed"
@@ -53,23 +57,23 @@ def test_what_differed_is_told_first_and_what_came_of_it_with_its_noise(root):
     assert "tokens x 2.00, seconds x 0.50, US dollars x 0.50" in lines
 
 
-def test_single_evals_differ_where_trials_are_many_enough(root):
+def test_single_evals_differ_where_trials_are_many_enough(root, compare):
     base = keep(root, 1, trials(evals=(1, 2), count=12), about(root))
     other = keep(root, 2, trials((1,), evals=(1, 2), count=12), about(root))
-    status, out, _ = compare(root, base, other, "--format", "json")
+    status, out, _ = compare(base, other, "--format", "json")
     report = json.loads(out)
     Draft202012Validator(json.loads(schemas.text("report"))).validate(report)
     (found,) = report["comparisons"]
     assert status == 0
     assert [(line["eval"], line["text"]) for line in found["lines"] if line["p"]] == [("1", ""), ("1", "sorts")]
     assert found["skills"][0]["verdict"]["word"] == "insufficient"
-    few = keep(root, 3, trials((1,), evals=(1,), count=2), about(root))
-    assert "within noise: too few trials to tell" in compare(root, base, few)[1]
+    few = [keep(root, day, trials(fails, evals=(1,), count=2), about(root)) for day, fails in ((3, ()), (4, (1,)))]
+    assert "within noise: too few trials to tell" in compare(*few)[1]
 
 
-def test_the_same_results_are_within_noise(root):
+def test_the_same_results_are_within_noise(root, compare):
     runs = [keep(root, day, trials((2,)), about(root)) for day in (1, 2, 3)]
-    status, out, _ = compare(root, *runs)
+    status, out, _ = compare(*runs)
     assert status == 0
     assert out.count(": within noise, +0.000 (+0.00 to +0.00)") == 2
     assert "differs" not in out
@@ -83,47 +87,47 @@ def test_the_same_results_are_within_noise(root):
     ],
     ids=["delivery", "case"],
 )
-def test_runs_that_did_different_things_are_not_compared_unless_asked_for(other, why, root):
+def test_runs_that_did_different_things_are_not_compared_unless_asked_for(other, why, root, compare):
     base = keep(root, 1, trials(evals=(1,)), about(root))
     run = keep(root, 2, trials(evals=(1,), **other), about(root))
-    status, out, _ = compare(root, base, run)
+    status, out, _ = compare(base, run)
     assert status == 1
     assert f"evals/results/{run}/run.json:1:1: error: not compared with {base}: {why} [unlike-runs]" in out
     assert "against" not in out
-    status, out, _ = compare(root, base, run, "--anyway")
+    status, out, _ = compare(base, run, "--anyway")
     assert status == 0
     assert f"{SKILL}: {run} against {base}: within noise" in out
 
 
-def test_what_a_framework_drops_is_told(root):
+def test_what_a_framework_drops_is_told(root, compare):
     unlisted = Trace.of([Started("m", "1", ("other",))])
     runs = [
         keep(root, 1, trials(evals=(1,)), about(root), read("style.md", "docs/order.md")),
         keep(root, 2, trials(evals=(1,), harness="codex"), about(root), read("style.md")),
         keep(root, 3, trials(evals=(1,), harness="pi", loaded=False), about(root), Trace.of([])),
-        keep(root, 4, [error(1, n, "harness-config", harness="qwen") for n in range(2)], about(root), unlisted),
+        keep(root, 4, [error(1, n, "harness-config", harness="qwen") for n in (1, 2)], about(root), unlisted),
     ]
-    status, out, _ = compare(root, *runs)
+    status, out, _ = compare(*runs)
     told = [line.partition(" warning: ")[2].partition(" [")[0] for line in out.splitlines() if "dropped-skill" in line]
     assert status == 0
     assert told == [
         f"codex: docs/order.md of {SKILL!r} was not read in any of 4 trials",
+        f"pi: {SKILL!r} was not loaded in any of 4 trials",
         f"pi: docs/order.md of {SKILL!r} was not read in any of 4 trials",
         f"pi: style.md of {SKILL!r} was not read in any of 4 trials",
-        f"pi: {SKILL!r} was not loaded in any of 4 trials",
+        f"qwen: {SKILL!r} was not listed in any of 2 trials",
         f"qwen: docs/order.md of {SKILL!r} was not read in any of 2 trials",
         f"qwen: style.md of {SKILL!r} was not read in any of 2 trials",
-        f"qwen: {SKILL!r} was not listed in any of 2 trials",
     ]
     assert f"{runs[0]} read it" in out
     assert "LICENSE" not in out
 
 
-def test_files_are_not_looked_for_once_the_skill_has_changed(root):
+def test_files_are_not_looked_for_once_the_skill_has_changed(root, compare):
     told = about(root)
     runs = [keep(root, day, trials(evals=(1,)), told, read(*names)) for day, names in ((1, ("style.md",)), (2, ()))]
     write(root, {f"skills/{SKILL}/style.md": "y\n"})
-    out = compare(root, *runs)[1]
+    out = compare(*runs)[1]
     assert out.count("can't be told: the skill has changed since") == 2
     assert "dropped-skill" not in out
 
@@ -143,7 +147,7 @@ def test_a_file_is_read_where_a_call_names_it(given, found):
     assert named(Trace.of([ToolCall("1", "x", given)]), ("style.md", "docs/order.md")) == found
 
 
-def test_what_can_not_be_compared_is_a_usage_error(root):
+def test_what_can_not_be_compared_is_a_usage_error(root, compare):
     base = keep(root, 1, trials(evals=(1,)), about(root))
     other = keep(root, 2, trials(evals=(2,)), about(root))
     empty = keep(root, 3, [], about(root))
@@ -155,6 +159,6 @@ def test_what_can_not_be_compared_is_a_usage_error(root):
         ((base, "nope"), "no stored run 'nope'"),
         ((), "missing argument 'RUNS...'"),
     ):
-        status, out, err = compare(root, *words)
+        status, out, err = compare(*words)
         assert (status, out) == (2, "")
         assert err.startswith(f"error: {message}")

@@ -28,16 +28,17 @@ def add(root, **more):
 
 
 def test_a_new_ledger_has_a_heading_and_the_entry(root):
-    trials = [[trial(1, n, {"sorts": n < held}) for n in range(4)] for held in (1, 4)]
+    trials = [[trial(1, n, {"sorts": n <= held}) for n in range(1, 5)] for held in (1, 4)]
     before, after = (keep(root, day, each) for day, each in enumerate(trials, 1))
-    path = add(root, rank1_before=(50.0,), before=before, after="latest")
+    path = add(root, rank1_before=(25.0,), before=before, after="latest")
     assert path == root / "evals/skill-impact.md"
     heading, _, entry = path.read_text("utf-8").partition("\n## ")
     assert heading.startswith("# Skill impact\n")
     assert entry == (
         f"2026-03-04: {SKILL}\n\nTried: A shorter ## description\n\n"
-        "| skill | rank-1 before | rank-1 after | pass rate before | pass rate after |\n| --- | --- | --- | --- | --- |\n"
-        f"| {SKILL} | 50.0 % | 100.0 % | 1 of 4 (25.0%) | 4 of 4 (100.0%) |\n\n"
+        "| skill | rank-1 before | rank-1 after | pass rate before | pass rate after |\n"
+        "| --- | --- | --- | --- | --- |\n"
+        f"| {SKILL} | 25.0 % | 50.0 % | 1 of 4 (25.0%) | 4 of 4 (100.0%) |\n\n"
         f"Runs: before `{before}` (claude-code m-1), after `{after}` (claude-code m-1)\n\nConclusion: Kept.\n"
     )
 
