@@ -245,7 +245,7 @@ def _row(line: Line) -> tuple[str, ...]:
 def _told(found: Comparison) -> Iterator[str]:
     """The verdict on each skill, and what it took."""
     for skill, each in found.studies.items():
-        interval = each.effect.t if each.effect else None
+        interval = each.effect.t if each.effect and each.verdict.word != "insufficient" else None
         size = f"{each.effect.delta:+.3f}" if each.effect else "n/a"
         within = f" ({interval.low:+.2f} to {interval.high:+.2f})" if interval else ""
         word = _WORDS.get(each.verdict.word, NOISE)
