@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from skillcheck import config as settings
 from skillcheck.catalog import load as reader
@@ -18,6 +18,7 @@ from skillcheck.suppress import suppress
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
+    from datetime import date
     from threading import Event
 
     from skillcheck.catalog.catalog import Catalog
@@ -36,7 +37,7 @@ AGENTS = frozenset({"behavior"})
 """The families of rules that need agents."""
 TASKS = frozenset({"tasks"})
 """The families of rules on task packages, which are no part of a catalog."""
-STORED = frozenset({"runs"})
+STORED = frozenset({"history", "runs"})
 """The families of rules on stored runs."""
 FOREIGN = frozenset({"exchange"})
 """The families of rules on others' files."""
@@ -192,7 +193,7 @@ def evaluate(plan: Plan, tell: Callable[[Progress], None] | None = None, stop: E
     return evaluation.evaluate(plan, tell, stop)
 
 
-def compare(
+def evaluate_all(
     plans: Sequence[Plan], tell: Callable[[Progress], None] | None = None, stop: Event | None = None
 ) -> tuple[Results, ...]:
     """Run plans for several agents one after the other, within one budget; see `evaluate`."""
@@ -280,6 +281,75 @@ def hand_out(config: Config, run: str, form: str, folder: Path) -> Report:
     from skillcheck import exporting  # noqa: PLC0415 - see above
 
     return exporting.hand_out(config, run, form, _absolute(folder))
+
+
+def compare(catalog: Catalog, names: Sequence[str], *, anyway: bool = False) -> Report:
+    """Stored runs against the first of them; see `grade` for what a name may be.
+
+    `anyway` compares those too that did different things. Raises UsageError for fewer than two runs, an unknown or
+    repeated one, one without trials, and one that has no eval in common with the first.
+    """
+    from skillcheck import comparison, runs  # noqa: PLC0415 - see above
+
+    paths = tuple(dict.fromkeys(runs.find(catalog.config, name) for name in names))
+    if len(paths) < max(2, len(names)):
+        message = f"two different runs or more are compared, not {' and '.join(map(repr, names))}"
+        raise UsageError(message)
+    return comparison.report(catalog, [runs.read(catalog.config, path) for path in paths], anyway=anyway)
+
+
+def history(catalog: Catalog, **wanted: Any) -> Report:
+    """The stored runs of a catalog over time; `wanted` are the fields of `history.Wanted`.
+
+    Raises UsageError where no run is stored of what is wanted.
+    """
+    from skillcheck import history as past  # noqa: PLC0415 - see above
+    from skillcheck import runs  # noqa: PLC0415 - see above
+
+    return past.report(catalog, runs.every(catalog.config), past.Wanted(**wanted))
+
+
+def add_to_ledger(
+    catalog: Catalog,
+    *,
+    skills: Sequence[str],
+    today: date,
+    rank1_before: Sequence[float | None] = (),
+    before: str | None = None,
+    after: str | None = None,
+    **texts: str,
+) -> Path:
+    """Append to a catalog's ledger what was `tried` on skills, with the `conclusion`; returns its path.
+
+    `rank1_before` are rates in percent, one a skill or none; those after are today's. For `before` and `after` see what
+    `grade` takes for a run. Raises UsageError for an unknown skill or run, one without a graded trial, a blank text,
+    and a ledger that can't be read or written.
+    """
+    from skillcheck import ledger, runs  # noqa: PLC0415 - see above
+
+    names = tuple(dict.fromkeys(skills))
+    for name in names:
+        if name not in catalog.names:
+            hint = did_you_mean(name, catalog.names, f"; there are {clipped(', '.join(sorted(catalog.names)))}")
+            message = f"no skill {name!r} in this catalog{hint}"
+            raise UsageError(message)
+    if rank1_before and len(rank1_before) != len(names):
+        message = f"--rank1-before is given {len(rank1_before)} times for {len(names)} skills: give one for each"
+        raise UsageError(message)
+    rates = routed(catalog).quality.skills
+    read = {run: runs.read(catalog.config, runs.find(catalog.config, run)) for run in (before, after) if run}
+    entry = ledger.Entry(
+        today,
+        names,
+        rank1_before=dict(zip(names, rank1_before, strict=bool(rank1_before))),
+        rank1_after={name: rates[name].percent for name in names if name in rates},
+        before=read.get(before or ""),
+        after=read.get(after or ""),
+        **texts,
+    )
+    path = ledger.place(catalog.config)
+    ledger.add(path, entry)
+    return path
 
 
 def fix(catalog: Catalog, *, write: bool = True) -> tuple[Report, tuple[Change, ...]]:

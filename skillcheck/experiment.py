@@ -25,10 +25,10 @@ def studies(records: Iterable[Record]) -> Mapping[Name, Study]:
     """What the skill adds, by skill and by the arm that is compared with; p-values are adjusted for the skills."""
     from skillcheck.studies.study import study, together  # noqa: PLC0415 - loads scipy
 
-    by_skill = _grouped(records, lambda record: record.skill)
+    by_skill = grouped(records, lambda record: record.skill)
     found: dict[Name, Study] = {}
     for other in dict.fromkeys(record.arm for group in by_skill.values() for record in group if record.arm != TREATED):
-        pairs = {skill: (_arm(group, TREATED), _arm(group, other)) for skill, group in by_skill.items()}
+        pairs = {skill: tuple(arm(_of(group, name)) for name in (TREATED, other)) for skill, group in by_skill.items()}
         compared = together({skill: study(*pair) for skill, pair in pairs.items()})
         found |= {(skill, other): each for skill, each in compared.items()}
     return found
@@ -41,15 +41,20 @@ def told(records: Sequence[Record]) -> Report:
     return Report(records={"studies": plain} if found else {}, tables=tables(found), summary=summary(found))
 
 
-def _grouped(records: Iterable[Record], of: Callable[[Record], str]) -> dict[str, list[Record]]:
+def grouped(records: Iterable[Record], of: Callable[[Record], str]) -> dict[str, list[Record]]:
+    """Records by what `of` says of them, in its order."""
     return {name: list(group) for name, group in groupby(sorted(records, key=of), key=of)}
 
 
-def _arm(records: Sequence[Record], name: str) -> Arm:
-    """One arm's numbers: errors are left out, and what tests how it was done is not counted."""
+def _of(records: Iterable[Record], name: str) -> list[Record]:
+    return [record for record in records if record.arm == name]
+
+
+def arm(records: Iterable[Record]) -> Arm:
+    """The numbers of one arm of a skill: errors are left out, and what tests how it was done is not counted."""
     from skillcheck.studies.study import Arm  # noqa: PLC0415 - see above
 
-    tasks = _grouped((record for record in records if record.arm == name), lambda record: record.eval)
+    tasks = grouped(records, lambda record: record.eval)
     graded = {task: [record for record in group if record.status != "error"] for task, group in tasks.items()}
     errors = Counter(record.how for group in tasks.values() for record in group if record.status == "error")
     measures: Mapping[str, Callable[[Record], float | None]] = {
@@ -163,16 +168,17 @@ def _cautions(study: Study) -> Iterator[str]:
 
 def metrics(found: Mapping[Name, Study]) -> list[dict[str, Any]]:
     """All numbers as plain JSON, one object a skill and control."""
-    return [{"skill": skill, "against": other, **_plain(study)} for (skill, other), study in found.items()]
+    return [{"skill": skill, "against": other, **plain(study)} for (skill, other), study in found.items()]
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
+    """A study, or a part of one, as JSON's objects and lists."""
     if hasattr(value, "_asdict"):
-        return {name: _plain(each) for name, each in value._asdict().items()}
+        return {name: plain(each) for name, each in value._asdict().items()}
     if isinstance(value, tuple | list):
-        return [_plain(each) for each in value]
+        return [plain(each) for each in value]
     if hasattr(value, "items"):
-        return {name: _plain(each) for name, each in value.items()}
+        return {name: plain(each) for name, each in value.items()}
     return value
 
 

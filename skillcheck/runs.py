@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from skillcheck import experiment
 from skillcheck.bench import subjects
@@ -12,6 +12,7 @@ from skillcheck.catalog.files import shown as shown_path
 from skillcheck.errors import SkillcheckError, UsageError
 from skillcheck.evals import proof as proofs
 from skillcheck.evals import public, summary
+from skillcheck.evals.arm import TREATED
 from skillcheck.evals.chain import DIGESTS
 from skillcheck.evals.evaluation import store_of
 from skillcheck.evals.inspection import inspect
@@ -21,13 +22,57 @@ from skillcheck.report import Report, Table
 from skillcheck.rules import active, told
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from skillcheck.catalog.catalog import Catalog
     from skillcheck.config import Config
     from skillcheck.evals.record import Record
+    from skillcheck.evals.store import Stored
 
 FAMILY = frozenset({"runs"})
 SHOWN = 5
 """How many runs a message names."""
+_KINDS = {"model": str, "skills": dict, "cases": dict, "fixtures": dict, "settings": dict}
+
+
+class Run(NamedTuple):
+    """A stored run: what its run.json says, and its trials in the arm that evals are judged by.
+
+    `faults` are messages on what can't be read of it.
+    """
+
+    path: Path
+    about: Mapping[str, Any]
+    trials: tuple[Stored, ...]
+    faults: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """What it is called, which sorts by time."""
+        return self.path.name
+
+    @property
+    def records(self) -> tuple[Record, ...]:
+        """The trials without their folders."""
+        return tuple(stored.record for stored in self.trials)
+
+
+def read(config: Config, path: Path) -> Run:
+    """A stored run by its folder; one whose run.json can't be read has no trials."""
+    try:
+        says = about(path)
+    except SkillcheckError as error:
+        return Run(path, {}, (), (str(error),))
+    odd = next((name for name, kind in _KINDS.items() if not isinstance(says.get(name, kind()), kind)), None)
+    if odd:
+        return Run(path, {}, (), (f"{path / RUN} can't be read: {odd!r} is {says[odd]!r}",))
+    found, faults = store_of(config, {}).read(path)
+    return Run(path, says, tuple(stored for stored in found if stored.record.arm == TREATED), faults)
+
+
+def every(config: Config) -> tuple[Run, ...]:
+    """All stored runs, oldest first."""
+    return tuple(read(config, path) for path in reversed(store_of(config, {}).runs()))
 
 
 def find(config: Config, name: str) -> Path:
@@ -75,14 +120,13 @@ def verified(config: Config, name: str, catalog: Catalog | None, base: Path, rea
     """What is wrong with a stored run; `reason` says why there is no catalog to hold it against."""
     run = find(config, name)
     found = inspect(run, catalog, base)
-    by_name = {rule.name: rule for rule in active(config, FAMILY)}
     digest = {"digest": found.digest} if found.digest else {}
     counts = {"run": run.name, "trials": found.trials, "files": found.files, **digest}
     digests = (f"digest: {found.digest}",) if found.digest else ()
     line = f"run: {shown_path(run, base)}, {found.trials} trials in {found.files} files"
     unseen = (f"what was tested was not compared: {reason}",) if reason else ()
     return Report.of(
-        told(by_name, (*found.places, *subjects.changed(found.tested, base)), config),
+        told(active(config, FAMILY), (*found.places, *subjects.changed(found.tested, base)), config),
         metrics={"skills": len(catalog.selected) if catalog else 0, **counts},
         summary=(*unseen, line, *digests),
     )

@@ -35,7 +35,7 @@ def paths(out):
     ("words", "message"),
     [
         (("lnt",), "unknown command 'lnt'; did you mean 'lint'"),
-        (("frobnicate",), "unknown command 'frobnicate': choose from behavioral, bench, check, explain"),
+        (("frobnicate",), "unknown command 'frobnicate': choose from behavioral, bench, check, compare"),
         (("lint", "--fromat", "json"), "no such option"),  # click words the rest, and not always alike
         (("lint", "--format", "jsno"), "unknown format 'jsno'; did you mean 'json'"),
         (("lint", "--format", "jsno=x.json"), "unknown format 'jsno'; did you mean 'json'"),

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from manual import examples, lay_out
+from past import lay_out_runs
 
 from skillcheck import api, behavior, benchmark
 from skillcheck.bench.choice import Choice
@@ -21,6 +22,8 @@ def look(root, rule):
     """What the command that the rule belongs to finds below `root`."""
     if rule.family in api.TASKS:
         return look_at_tasks(root, validate=rule.name in {"task-failing-oracle", "task-free-reward"})
+    if rule.family == "history":
+        return look_back(api.load((), api.configure(base=root), root), lay_out_runs(root), rule)
     if rule.family in api.STORED:
         return api.verify(api.configure(base=root), "latest", root)
     catalog = api.load((), api.configure(base=root), root)
@@ -42,6 +45,13 @@ def look_at_tasks(root, *, validate):
     with benchmark.planned([str(root / "tasks")], "", Choice(validate=validate), settings, os.environ) as plan:
         config = api.configure(base=root)
         return benchmark.report(benchmark.run(plan, config), config) if validate else benchmark.forecast(plan)
+
+
+def look_back(catalog, runs, rule):
+    """What is found in stored runs by the one command or the other."""
+    if rule.name in {"unlike-runs", "dropped-skill"}:
+        return api.compare(catalog, runs)
+    return api.history(catalog, alert=True, least=50)
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)

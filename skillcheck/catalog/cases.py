@@ -41,7 +41,8 @@ class Prompt:
 class Eval:
     """One behavioral eval whose shape is right; `files` and `solution`, which may be empty, lie below evals/fixtures/.
 
-    `checks` are as they are written: a `type`, which need not be known, and its options.
+    `checks` are as they are written: a `type`, which need not be known, and its options. `core` evals are those that
+    every night's run holds.
     """
 
     id: int | str
@@ -54,6 +55,7 @@ class Eval:
     at: tuple[Any, ...]
     checks: tuple[Mapping[str, Any], ...] = ()
     solution: str = ""
+    core: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,4 +210,5 @@ def _evals(data: dict[str, Any]) -> Iterator[Eval]:
                 at=at,
                 checks=tuple(entry.get("checks", ())),
                 solution=entry.get("solution", ""),
+                core=entry.get("core", False),
             )

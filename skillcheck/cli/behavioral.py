@@ -38,7 +38,7 @@ def behavioral(
         emit(behavior.planned(plans), outputs)
         context.exit(UsageError.exit_status if plans[0].broken else 0)
     with told() as (tell, stop):
-        results = api.compare(plans, tell, stop)
+        results = api.evaluate_all(plans, tell, stop)
     context.exit(conclude(results, outputs, interrupted=stop.is_set()))
 
 

@@ -89,6 +89,11 @@ _EVALS = (
     _duration(_DEFAULT.timeout_s, "--timeout", "How long an agent may work."),
     click.option("--timeouts-fail", is_flag=True, help="Count a timeout as failed, not as an error."),
     click.option("--eval", "evals", multiple=True, metavar="ID", help="Run only this eval. Repeatable."),
+    click.option("--core", is_flag=True, help="Run the evals that are marked `core`."),
+    click.option(
+        "--sample", type=click.IntRange(min=1), metavar="N", help="Run N evals drawn at random, beside those of --core."
+    ),
+    click.option("--seed", type=int, default=0, show_default=True, help="What --sample draws by."),
     click.option("--trials", type=TRIALS, default=1, show_default=True, help="How often to run each."),
 )
 _GRADER = (

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from skillcheck.errors import SkillcheckError
 from skillcheck.evals import digest, tree
-from skillcheck.evals.store import SCHEMA_VERSION, about, loaded
+from skillcheck.evals.store import about, loaded
 from skillcheck.replace import replace
 
 if TYPE_CHECKING:
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 DIGESTS = "digests.json"
+VERSION = 1
+"""Raised when digests.json itself changes, not with other files: it is a part of the digest of older runs too."""
 TESTED = (
     "skills", "cases", "fixtures", "tasks", "task_set", "task_set_digest", "images",
     "harness", "harness_version", "commands", "model",
@@ -48,7 +50,7 @@ class Chain(NamedTuple):
 
     @property
     def _body(self) -> dict[str, Any]:
-        return {"schema_version": SCHEMA_VERSION, "files": self.files, "tested": self.tested}
+        return {"schema_version": VERSION, "files": self.files, "tested": self.tested}
 
 
 def of(run: Path) -> Chain:

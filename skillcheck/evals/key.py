@@ -55,6 +55,11 @@ def regraded(old: str, plan: Plan, spec: Spec) -> str:
     return old[:_HALF] + _grade(plan, spec.file, spec.case, digest.of_tree)
 
 
+def of_grade(whole: str) -> str:
+    """The half of a key that two trials share whose eval, fixtures, grader and version of skillcheck are the same."""
+    return whole[_HALF:]
+
+
 def _work(plan: Plan, skill: Skill, case: Eval, arm: str, of_tree: OfTree) -> str:
     return digest.of_value({
         **agent(plan, plan.launch(case)),
@@ -98,7 +103,12 @@ def _grade(plan: Plan, file: CaseFile, case: Eval, of_tree: OfTree) -> str:
 
 
 def _task(plan: Plan, file: CaseFile, case: Eval, of_tree: OfTree) -> dict[str, Any]:
-    return {"case": file.located.value["evals"][case.at[-1]], "fixtures": _fixtures(plan, case, of_tree)}
+    """What an eval is; that it is a core one changes no trial."""
+    entry = file.located.value["evals"][case.at[-1]]
+    return {
+        "case": {name: value for name, value in entry.items() if name != "core"},
+        "fixtures": _fixtures(plan, case, of_tree),
+    }
 
 
 def _judge(plan: Plan) -> list[Any]:

@@ -16,6 +16,7 @@ from skillcheck.evals.harness import Task
 from skillcheck.evals.machine import judge_for, look
 from skillcheck.evals.room import launch
 from skillcheck.evals.sandbox import choose
+from skillcheck.evals.selection import selected
 from skillcheck.suggest import did_you_mean
 
 if TYPE_CHECKING:
@@ -123,7 +124,7 @@ def make(catalog: Catalog, settings: Settings, environ: Mapping[str, str], broke
     Raises UsageError for an unknown harness, judge or eval, and where the selected skills have no eval.
     """
     plan = prepared(catalog, settings, environ, broken)
-    wanted = tuple(_wanted(plan))
+    wanted = selected(_wanted(plan), settings)
     reasons = tuple(_unfit(plan, case) for _, _, case in wanted)
     fit = (entry for entry, reason in zip(wanted, reasons, strict=True) if not reason)
     left_out = ((s.name, str(case.id), why) for (s, _, case), why in zip(wanted, reasons, strict=True) if why)

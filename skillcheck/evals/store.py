@@ -26,12 +26,12 @@ from skillcheck.evals.arm import TREATED
 from skillcheck.evals.record import Judged, Record
 from skillcheck.evals.trace import Trace
 from skillcheck.evals.typed import built
+from skillcheck.evals.upgrade import SCHEMA_VERSION, upgraded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
     from datetime import datetime
 
-SCHEMA_VERSION = 1
 RUN, OUTCOME, GRADING, TIMING = "run.json", "outcome.json", "grading.json", "timing.json"
 TRACE, PATCH, CHANGED, STDERR = "trace.jsonl", "diff.patch", "changed.json", "stderr.txt"
 RAW, RAW_TEXT = "raw.jsonl", "raw.txt"
@@ -223,11 +223,9 @@ def about(run: Path) -> Mapping[str, Any]:
 
 def kept_in(folder: Path) -> Kept:
     """What was kept beside a record. Raises SkillcheckError where it can't be read."""
-    path = folder
+    path = folder / TRACE
     try:
-        path = folder / TRACE
-        with path.open("rb") as lines:
-            trace = Trace.of(event_lines.parse(lines))
+        trace = _trace(path)
         raw = next(iter(sorted(folder.glob("raw.*"))), folder / RAW)
         path = folder / CHANGED
         state = _load(path)
@@ -237,6 +235,20 @@ def kept_in(folder: Path) -> Kept:
     except (OSError, ValueError, KeyError, TypeError) as error:
         message = f"{path} can't be read: {_reason(error)}"
         raise SkillcheckError(message) from error
+
+
+def trace_in(folder: Path) -> Trace:
+    """What the agent of a stored trial did. Raises SkillcheckError where it can't be read."""
+    try:
+        return _trace(folder / TRACE)
+    except OSError as error:
+        message = f"{folder / TRACE} can't be read: {_reason(error)}"
+        raise SkillcheckError(message) from error
+
+
+def _trace(path: Path) -> Trace:
+    with path.open("rb") as lines:
+        return Trace.of(event_lines.parse(lines))
 
 
 def folder_name(name: str) -> str:
@@ -305,7 +317,7 @@ def _json(data: Mapping[str, Any]) -> bytes:
     return json.dumps(data, indent=2).encode() + b"\n"
 
 
-def _load(path: Path) -> dict[str, Any]:
+def _load(path: Path) -> Mapping[str, Any]:
     try:
         data = json.loads(path.read_bytes())
     except RecursionError:
@@ -314,11 +326,7 @@ def _load(path: Path) -> dict[str, Any]:
     if not isinstance(data, dict):
         message = "it is no JSON object"
         raise TypeError(message)
-    version = data.get("schema_version")
-    if version != SCHEMA_VERSION:
-        message = f"its schema_version is {version!r}; this version reads {SCHEMA_VERSION}"
-        raise ValueError(message)
-    return data
+    return upgraded(path.name, data)
 
 
 def _reason(error: Exception) -> str:

@@ -212,25 +212,25 @@ def run(
 
     Without `with_cases` nobody is told what hinders the reading of case files, and rules on skills need none read.
     """
-    by_name = {rule.name: rule for rule in active_rules}
-    yield from _faults(by_name, catalog, catalog.reported_cases if with_cases else ())
-    for rule in by_name.values():
+    active_rules = tuple(active_rules)
+    yield from told(active_rules, _faults(catalog, catalog.reported_cases if with_cases else ()), catalog.config)
+    for rule in active_rules:
         options = {name: catalog.config.option(rule.name, name, default) for name, default in rule.options.items()}
         context = Context(catalog, options)
         for path, problem in _problems(rule, context, routing, results):
             yield diagnose(rule, path, problem, catalog.config)
 
 
-def _faults(by_name: Mapping[str, Rule], catalog: Catalog, case_files: Iterable[CaseFile]) -> Iterator[Diagnostic]:
-    """What was found while reading, for the rules that are on."""
-    places: list[tuple[str, Fault]] = list(catalog.faults)
-    places += [(skill.shown, fault) for skill in catalog.reported_skills for fault in skill.faults]
-    places += [(file.shown, fault) for file in case_files for fault in file.faults]
-    yield from told(by_name, places, catalog.config)
+def _faults(catalog: Catalog, case_files: Iterable[CaseFile]) -> Iterator[tuple[str, Fault]]:
+    """What was found while reading, by shown path."""
+    yield from catalog.faults
+    yield from ((skill.shown, fault) for skill in catalog.reported_skills for fault in skill.faults)
+    yield from ((file.shown, fault) for file in case_files for fault in file.faults)
 
 
-def told(by_name: Mapping[str, Rule], places: Iterable[tuple[str, Fault]], config: Config) -> Iterator[Diagnostic]:
-    """What was found without a check, by shown path, as far as its rule is on."""
+def told(active_rules: Iterable[Rule], places: Iterable[tuple[str, Fault]], config: Config) -> Iterator[Diagnostic]:
+    """The diagnostics of faults, by shown path, for the rules that are on."""
+    by_name = {rule.name: rule for rule in active_rules}
     for path, fault in places:
         if fault.rule in by_name:
             yield diagnose(by_name[fault.rule], path, fault.problem, config)

@@ -4,6 +4,8 @@ import math
 
 ALPHA = 0.05
 """The level of every test, two-sided; intervals cover the rest, 95 %."""
+ALARM = 0.01
+"""The level of all that is tested together before a run raises an alarm: one false alarm in 100 runs at most."""
 NEEDED = math.ceil(1 - math.log2(ALPHA))
 """Informative tasks, those whose arms differ, without which no p-value reaches ALPHA: six."""
 DIGITS = 12

@@ -126,3 +126,40 @@ def test_of_two_skills_with_one_name_one_is_run_and_the_name_is_told(tmp_path):
     plan = plan_of(root)
     assert names(plan) == [("jot", 1, 1)]
     assert {d.rule for d in plan.broken} == {"duplicate-name"}
+
+
+def cored(root):
+    """Evals 0 to 9, of which 3 and 7 are core ones."""
+    return catalog(root, *(an_eval(n, "well", core=n in {3, 7}) for n in range(10)))
+
+
+def chosen(root, **settings):
+    return [case for _, case, _ in names(plan_of(root, NOP._replace(**settings)))]
+
+
+def test_core_evals_can_be_run_alone_or_with_others_drawn_by_seed(tmp_path):
+    root = cored(tmp_path)
+    assert chosen(root, core=True) == [3, 7]
+    drawn = [chosen(root, core=True, sample=3, seed=seed) for seed in (1, 1, 2)]
+    assert drawn[0] == drawn[1] != drawn[2]
+    assert all(len(each) == 5 and each == sorted(each) and {3, 7} <= set(each) for each in drawn)
+    assert len(chosen(root, sample=3)) == 3
+    assert chosen(root, core=True, sample=99) == list(range(10))
+    assert chosen(root, core=True, evals=("1", "3")) == [3]
+
+
+def test_each_eval_is_drawn_by_some_seed_and_none_by_all(tmp_path):
+    root = cored(tmp_path)
+    drawn = [set(chosen(root, sample=3, seed=seed)) for seed in range(20)]
+    assert set.union(*drawn) == set(range(10))
+    assert set.intersection(*drawn) == set()
+
+
+def test_core_alone_needs_a_core_eval(tmp_path):
+    with pytest.raises(UsageError, match='no eval of the chosen skills is a core one: mark some with `"core": true`'):
+        chosen(catalog(tmp_path, an_eval(1, "well")), core=True)
+
+
+def test_an_eval_that_becomes_a_core_one_keeps_its_results(tmp_path):
+    keys = [plan_of(catalog(tmp_path, an_eval(1, "well", core=core))).specs[0].key for core in (False, True)]
+    assert keys[0] == keys[1]

@@ -27,6 +27,7 @@ from skillcheck.evals.trace import (
     Trace,
     Usage,
 )
+from skillcheck.evals.upgrade import upgraded
 
 NOW = datetime(2026, 3, 4, 5, 6, 7, tzinfo=UTC)
 TRACE = Trace.of(
@@ -80,7 +81,7 @@ def test_a_trial_is_read_as_it_was_kept(store):
     folder = store.keep(run, RECORD, KEPT)
     assert folder == run / "tidy/7/1"
     assert run.name.startswith("20260304T050607000000Z-")
-    assert about(run) == {"schema_version": 1, "skillcheck": "1"}
+    assert about(run) == {"schema_version": 2, "skillcheck": "1"}
     assert store.read(run) == (((folder, RECORD),), ())
     assert kept_in(folder) == KEPT
     assert sorted(os.listdir(folder)) == [
@@ -171,11 +172,29 @@ def test_a_file_that_can_not_be_read_is_named_and_the_rest_counts(store):
     found, faults = store.read(run)
     assert [stored.record.trial for stored in found] == [5]
     assert faults == (
-        f"{broken[0]} can't be read: its schema_version is 99; this version reads 1",
+        f"{broken[0]} can't be read: its schema_version is 99; this version reads 1 to 2",
         f"{broken[1]} can't be read: it is no JSON",
         f"{broken[2]} can't be read: 'key' is missing",
         f"{broken[3]} can't be read: it is no JSON object",
     )
+
+
+def test_an_outcome_from_before_there_were_arms_and_verifiers_is_one_of_the_usual_arm(store):
+    run = store.begin(NOW, {"skillcheck": "0"})
+    folder = store.keep(run, RECORD, KEPT)
+    for path in (run / "run.json", folder / "changed.json", folder / "outcome.json"):
+        data = {name: value for name, value in json.loads(path.read_bytes()).items() if name not in {"arm", "verified"}}
+        for verdict in (*data.get("grading", {}).get("expectations", ()), *data.get("grading", {}).get("checks", ())):
+            del verdict["process"]
+        path.write_text(json.dumps({**data, "schema_version": 1}), "utf-8")
+    assert store.read(run) == (((folder, RECORD),), ())
+    assert (about(run)["skillcheck"], kept_in(folder)) == ("0", KEPT)
+
+
+@pytest.mark.parametrize("version", [None, 0, True, "1", 1.0, 3])
+def test_a_version_that_never_was_is_named(version):
+    with pytest.raises(ValueError, match=f"its schema_version is {version!r}; this version reads 1 to 2"):
+        upgraded("outcome.json", {"schema_version": version})
 
 
 @pytest.mark.parametrize(("name", "text"), [("trace.jsonl", None), ("changed.json", "{}"), ("diff.patch", None)])

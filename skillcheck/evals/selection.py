@@ -1,0 +1,41 @@
+"""Which evals a run takes: all, or those that every run holds and a few drawn at random."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING
+
+from skillcheck.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from skillcheck.catalog.cases import CaseFile, Eval
+    from skillcheck.catalog.skill import Skill
+    from skillcheck.evals.settings import Settings
+
+    Entry = tuple[Skill, CaseFile, Eval]
+
+
+def selected(entries: Iterable[Entry], settings: Settings) -> tuple[Entry, ...]:
+    """The evals that settings ask for, in the given order.
+
+    `sample` counts over all skills; fewer are taken where there are no more. What is drawn depends on the seed and the
+    names of the evals alone, so that another eval in the catalog changes one draw at most. Raises UsageError where only
+    core evals are asked for and there is none.
+    """
+    entries = tuple(entries)
+    if not settings.core and settings.sample is None:
+        return entries
+    core = [entry for entry in entries if settings.core and entry[2].core]
+    if entries and not core and settings.sample is None:
+        message = 'no eval of the chosen skills is a core one: mark some with `"core": true`, or add --sample'
+        raise UsageError(message)
+    others = sorted((entry for entry in entries if entry not in core), key=lambda entry: _lot(entry, settings.seed))
+    drawn = others[: settings.sample or 0]
+    return tuple(entry for entry in entries if entry in core or entry in drawn)
+
+
+def _lot(entry: Entry, seed: int) -> bytes:
+    skill, _, case = entry
+    return hashlib.sha256(f"{seed}\0{skill.name}\0{case.id}".encode("utf-8", "surrogatepass")).digest()
