@@ -139,10 +139,10 @@ def publish(config: Config, name: str, rows: Path | None, proof: Path | None) ->
     if faults:
         raise SkillcheckError("; ".join(faults))
     made = public.rows(run.name, about(run), tuple(stored.record for stored in found))
+    if proof:  # first, since it is refused for a run that was edited
+        proofs.write(proof, run, found, made)
     if rows:
         replace(rows, public.text(made, as_csv=rows.suffix.lower() == ".csv"))
-    if proof:
-        proofs.write(proof, run, found, made)
 
 
 def _row(run: Path, records: list[Record]) -> tuple[str, ...]:

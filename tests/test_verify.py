@@ -326,3 +326,17 @@ def test_a_run_whose_digests_cannot_be_written_loses_nothing(tmp_path):
     status, report, err = behavioral(root, "--agent-command", f"sh {root}/agent.sh", "--sandbox", "none")
     assert (status, report["metrics"]["passed"]) == (0, 1)
     assert "warning: the run has no digests: " in err
+
+
+def test_a_trial_that_was_edited_is_run_again_and_not_reused(stored):
+    edit(stored / "jot/1/1/outcome.json", '"status": "passed"', '"status": "failed"')
+    report = behavioral(stored.parents[2], *WORDS)[1]
+    assert [(trial["status"], bool(trial["reused"])) for trial in report["trials"]][:2] == [
+        ("passed", False), ("failed", True),
+    ]  # fmt: skip
+
+
+def test_rows_are_not_written_where_the_proof_is_refused(stored, run, tmp_path):
+    edit(stored / "jot/1/1/outcome.json", '"status": "passed"', '"status": "failed"')
+    assert run("results", "latest", "--public", tmp_path / "rows.csv", "--proof", tmp_path / "proof.zip")[0] == 3
+    assert not list(tmp_path.glob("rows.csv"))

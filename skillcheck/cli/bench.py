@@ -14,14 +14,14 @@ from skillcheck.bench.choice import Choice
 from skillcheck.bench.container import Caps
 from skillcheck.cli import INTERRUPTED, emit, fail_on_option, format_option, overrides_of, set_option
 from skillcheck.console import file
-from skillcheck.console.agents import TRIALS, task_agent_options, task_settings
+from skillcheck.console.agents import TRIALS, Finite, task_agent_options, task_settings
 from skillcheck.console.progress import told
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 _SHARD = re.compile(r"([0-9]+)/([0-9]+)")
-_MULTIPLIER = click.FloatRange(min=0, max=1000, min_open=True)
+_MULTIPLIER = Finite(min=0, max=1000, min_open=True)
 
 
 def _ids(_context: click.Context, _parameter: click.Parameter, value: str) -> tuple[str, ...]:
@@ -63,7 +63,7 @@ _OPTIONS: tuple[Callable[[Any], Any], ...] = (
     click.option(
         "--pass-threshold",
         "threshold",
-        type=click.FloatRange(0, 1),
+        type=Finite(0, 1),
         default=1.0,
         show_default=True,
         help="The reward that passes; 0 is any above it.",
@@ -77,7 +77,7 @@ _OPTIONS: tuple[Callable[[Any], Any], ...] = (
         help="Where tasks run; a container needs an image with the agent in it.",
     ),
     click.option("--image-template", default="", metavar="IMAGE", help="A task's image, {task} being its id."),
-    click.option("--max-cpus", type=click.FloatRange(min=0, min_open=True), metavar="N", help="Cap of a container."),
+    click.option("--max-cpus", type=Finite(min=0, min_open=True), metavar="N", help="Cap of a container."),
     click.option("--max-memory-mb", type=click.IntRange(min=1), metavar="MB", help="Cap of a container."),
 )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import shlex
@@ -25,8 +26,19 @@ _READERS = {"--agent-command": "command", "--trace": "replay"}
 """The harnesses that read an option which is theirs alone."""
 
 
+class Finite(click.FloatRange):
+    """A number in a range; "nan" is none, though no comparison says so."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The number. Raises BadParameter for what is none, or out of range."""
+        found = super().convert(value, param, ctx)
+        if math.isnan(found):
+            self.fail(f"{value!r} is not a number", param, ctx)
+        return found
+
+
 def _duration(default: float, name: str, text: str) -> Callable[[F], F]:
-    kind = click.FloatRange(min=0, max=_LONGEST_S, min_open=True)
+    kind = Finite(min=0, max=_LONGEST_S, min_open=True)
     return click.option(name, type=kind, default=default, show_default=True, metavar="SECONDS", help=text)
 
 
@@ -128,9 +140,7 @@ _RUN = (
     click.option(
         "--retries", type=click.IntRange(min=0), default=1, show_default=True, help="Of what may pass by itself."
     ),
-    click.option(
-        "--max-cost-usd", type=click.FloatRange(0, 1e9), metavar="USD", help="Begin no trial once this is spent."
-    ),
+    click.option("--max-cost-usd", type=Finite(0, 1e9), metavar="USD", help="Begin no trial once this is spent."),
     click.option("--keep", is_flag=True, help="Keep the workspaces."),
     click.option("--fresh", is_flag=True, help="Run what has a stored result again."),
 )

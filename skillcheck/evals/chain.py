@@ -105,6 +105,19 @@ def read(run: Path) -> Chain | None:
     return chain
 
 
+def is_as_left(folder: Path, run: Path) -> bool:
+    """Whether the files of a trial's folder are those of its run's chain; so they are where the run never ended."""
+    try:
+        before = read(run)
+    except SkillcheckError:
+        return False
+    if before is None:
+        return True
+    below = f"{folder.relative_to(run).as_posix()}/"
+    then = {path.removeprefix(below): found for path, found in before.files.items() if path.startswith(below)}
+    return then == dict(_files(folder))
+
+
 def seal(run: Path, changes: Changes | None = None) -> tuple[str, ...]:
     """Write the chain of a run that has ended, at one stroke; returns what hindered that, since nothing else is lost.
 

@@ -109,8 +109,8 @@ def carry_out(
 def _stored(course: Course[P], spec: Planned, renewed: Callable[[Record], Record]) -> Record | None:
     """A stored result of the same key, kept in this run too, so that a run is whole by itself."""
     found = None if course.plan.settings.fresh else course.store.find(spec.key)
-    if found is None:
-        return None
+    if found is None or not chain.is_as_left(found.folder, found.folder.parents[2]):
+        return None  # what was edited by hand is run again
     record = renewed(found.record._replace(reused=found.record.reused or found.folder.parents[2].name))
     try:
         course.store.copy(found.folder, course.run, record)
