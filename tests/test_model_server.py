@@ -63,7 +63,8 @@ def post(server, request, timeout=5, **headers):
     connection = http.client.HTTPConnection("127.0.0.1", server.server_port, timeout=timeout)
     try:
         connection.request("POST", path, json.dumps(body), headers)
-        return Answer(connection.getresponse())
+        with connection.getresponse() as response:  # a connection that is to be closed leaves that to it
+            return Answer(response)
     finally:
         connection.close()
 
@@ -248,7 +249,8 @@ def get(server, method, path):
     connection = http.client.HTTPConnection("127.0.0.1", server.server_port, timeout=5)
     try:
         connection.request(method, path)
-        return Answer(connection.getresponse())
+        with connection.getresponse() as response:  # a connection that is to be closed leaves that to it
+            return Answer(response)
     finally:
         connection.close()
 
