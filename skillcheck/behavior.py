@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from skillcheck import experiment
 from skillcheck.diagnostic import Severity
+from skillcheck.errors import SkillcheckError, UsageError
 from skillcheck.evals import summary
 from skillcheck.evals.arm import TREATED
 from skillcheck.evals.evaluation import store_of
 from skillcheck.evals.harness import environment
-from skillcheck.evals.plan import PLACEHOLDER, make, task
+from skillcheck.evals.plan import PLACEHOLDER, task
+from skillcheck.evals.planning import make
 from skillcheck.report import Report, Table
 from skillcheck.rules import TrialRule, active, run
 from skillcheck.suppress import suppress
@@ -37,7 +39,6 @@ OBSTACLES = frozenset({
     "not-utf8", "provisional-eval", "repeated-eval-id", "repeated-key", "unreadable-file", "unusable-fixture",
 })  # fmt: skip
 """The rules that tell why a skill, a case file or a fixture can't be used."""
-_ERRORS, _BROKEN = 3, 2
 
 
 def plan(catalog: Catalog, settings: Settings, environ: Mapping[str, str]) -> Plan:
@@ -222,7 +223,7 @@ def _run(results: Results) -> Iterator[str]:
 def status(runs: Sequence[Results], report: Report) -> int:
     """The exit status: 2 where a case is broken, 3 where trials are errors, 1 where some failed, else 0."""
     if any(each.plan.broken for each in runs):
-        return _BROKEN
+        return UsageError.exit_status
     if any(record.status == "error" for each in runs for record in each.records):
-        return _ERRORS
+        return SkillcheckError.exit_status
     return report.exit_status(runs[0].plan.catalog.config.fail_on)

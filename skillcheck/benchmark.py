@@ -10,10 +10,11 @@ from skillcheck.bench import dataset, running
 from skillcheck.bench import plan as plans
 from skillcheck.bench.load import load_sets
 from skillcheck.bench.rows import rates, rows, slices
+from skillcheck.errors import SkillcheckError, UsageError
 from skillcheck.evals import summary
 from skillcheck.evals.arm import TREATED
 from skillcheck.evals.evaluation import store_of
-from skillcheck.report import Report, Table
+from skillcheck.report import FINDINGS, Report, Table
 
 if TYPE_CHECKING:
     import threading
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
     from skillcheck.config import Config
     from skillcheck.evals.runner import Progress
     from skillcheck.evals.settings import Settings
-
-_FAILED, _BROKEN, _ERRORS = 1, 2, 3
 
 
 @contextmanager
@@ -125,7 +124,7 @@ def report(results: Results, config: Config) -> Report:
             "slices": groups,
             **told.records,
         },
-        tables=(*_tables(found, groups), *told.tables),
+        tables=(*_tables(found, groups), *summary.verdicts(records), *told.tables),
         summary=(
             *told.summary,
             _counts(plan),
@@ -214,15 +213,15 @@ def _bypassed(records: Sequence[Any]) -> Iterator[str]:
 
 def readiness(plan: Plan) -> int:
     """The exit status of a dry run: 2 where a task must be mended, or none can be run."""
-    return _BROKEN if plan.broken or not plan.packages else 0
+    return UsageError.exit_status if plan.broken or not plan.packages else 0
 
 
 def status(results: Results, report: Report, config: Config) -> int:
     """The exit status: as `readiness`, then 3 where trials are errors, 1 where some with the skill failed, else 0."""
     if readiness(results.plan):
-        return _BROKEN
+        return UsageError.exit_status
     if any(record.status == "error" for record in results.records):
-        return _ERRORS
+        return SkillcheckError.exit_status
     if any(record.status == "failed" and record.arm == TREATED for record in results.records):
-        return _FAILED
+        return FINDINGS
     return report.exit_status(config.fail_on)

@@ -10,9 +10,9 @@ from skillcheck.arrival import known_loads
 from skillcheck.catalog.fault import Fault
 from skillcheck.diagnostic import Problem, clipped
 from skillcheck.errors import UsageError
-from skillcheck.evals import plan as plans
 from skillcheck.evals import summary
 from skillcheck.evals.evaluation import store_of
+from skillcheck.evals.planning import evals
 from skillcheck.evals.store import RUN
 from skillcheck.report import Report, Table
 from skillcheck.rules import active, told
@@ -222,7 +222,7 @@ def _parts(records: Iterable[Record]) -> tuple[tuple[str, str], ...]:
 
 def _spots(catalog: Catalog) -> Callable[..., Spot]:
     """Where something stands that is told of a run: in the case file, or where it isn't there any more in run.json."""
-    cases = {(skill.name, str(case.id)): (file, case) for skill, file, case in plans.evals(catalog)}
+    cases = {(skill.name, str(case.id)): (file, case) for skill, file, case in evals(catalog)}
     files = {skill: file for (skill, _), (file, _) in cases.items()}
     root = store_of(catalog.config, {}).root
 

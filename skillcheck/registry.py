@@ -8,13 +8,16 @@ import pkgutil
 import sys
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from skillcheck.errors import UsageError
+from skillcheck.suggest import unknown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from importlib.metadata import EntryPoint
+
+T = TypeVar("T")
 
 
 @cache
@@ -37,6 +40,14 @@ def find(package: str, name: str, constant: str) -> Any:
     """The implementation called `name`, ours or a plug-in's, without loading the others; None if there is none."""
     module = modules(package).get(name)
     return load(module, constant) if module else next(plugins(package, name), None)
+
+
+def named(package: str, name: str, constant: str, kind: type[T], what: str) -> T:
+    """The implementation called `name`, which is a `kind`. Raises UsageError for an unknown one: `what` is unknown."""
+    found = find(package, name, constant)
+    if not isinstance(found, kind):
+        raise UsageError(unknown(what, name, names(package)))
+    return found
 
 
 def _modules(package: str) -> Iterator[str]:

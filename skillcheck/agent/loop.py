@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from skillcheck.agent import stream
@@ -48,7 +49,8 @@ def converse(setup: Setup, tools: Sequence[Tool]) -> Iterator[Record]:
     """The events of a conversation as they happen; the last one is the result."""
     begun, tally = time.monotonic(), Tally.zero()
     try:
-        ending = yield from _turns(setup, _connect(setup, tools), tools, tally)
+        with _connect(setup, tools) as ask:
+            ending = yield from _turns(setup, ask, tools, tally)
     except ModelError as error:
         ending = Ending(str(error), "error_during_execution", error.status, error.name)
     yield stream.result(ending, tally, time.monotonic() - begun)
@@ -98,11 +100,11 @@ def _is_last(reply: Reply) -> bool:
             return not reply.calls
 
 
-def _connect(setup: Setup, tools: Sequence[Tool]) -> Ask:
-    """How to ask the server that ANTHROPIC_BASE_URL names."""
+@contextmanager
+def _connect(setup: Setup, tools: Sequence[Tool]) -> Iterator[Ask]:
+    """How to ask the server that ANTHROPIC_BASE_URL names; its connections are closed at the end."""
     import anthropic  # noqa: PLC0415 - slow to import
 
-    client = anthropic.Anthropic(api_key=setup.key, timeout=setup.timeout_s, max_retries=RETRIES)
     definitions: Any = [tool.definition() for tool in tools]
 
     def ask(messages: Any) -> Reply:
@@ -126,7 +128,8 @@ def _connect(setup: Setup, tools: Sequence[Tool]) -> Ask:
             raise ModelError(text)
         return _checked(message.to_dict(warnings=False))
 
-    return ask
+    with anthropic.Anthropic(api_key=setup.key, timeout=setup.timeout_s, max_retries=RETRIES) as client:
+        yield ask
 
 
 def _checked(message: Record) -> Reply:

@@ -6,9 +6,8 @@ import hashlib
 import os
 from pathlib import Path
 
-from skillcheck.evals.digest import PREFIX, of_set
+from skillcheck.evals.digest import PREFIX
 
-__all__ = ("NOT_COUNTED", "PREFIX", "of_set", "of_task")
 NOT_COUNTED = ".benchflow-source.json"
 """What BenchFlow writes beside a task to say where it came from."""
 

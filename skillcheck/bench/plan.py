@@ -18,7 +18,8 @@ from skillcheck.evals import digest, key
 from skillcheck.evals import harness as harnesses
 from skillcheck.evals.harness import Task
 from skillcheck.evals.machine import Machine, asked, lacks, look
-from skillcheck.evals.plan import PLACEHOLDER, WRAPPER, housed, warnings
+from skillcheck.evals.plan import PLACEHOLDER, WRAPPER, warnings
+from skillcheck.evals.planning import housed
 from skillcheck.evals.room import launch
 from skillcheck.evals.workspace import NOT_STAGED
 from skillcheck.span import START

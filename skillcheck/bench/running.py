@@ -6,14 +6,14 @@ import shlex
 import threading
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from skillcheck import __version__
 from skillcheck.bench import agentcompass, digest, rows, trial
 from skillcheck.bench.choice import scored
 from skillcheck.bench.plan import shown_launch
 from skillcheck.bench.validation import validated
 from skillcheck.errors import SkillcheckError
 from skillcheck.evals import chain
-from skillcheck.evals.evaluation import begin, carry_out, state_of
+from skillcheck.evals.digest import of_set
+from skillcheck.evals.evaluation import begin, carry_out, described
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -53,7 +53,9 @@ def run(
     if not plan.specs:
         return Results(plan, ())
     course = begin(plan, store, _about(plan), stop)
-    records = carry_out(course, plan.specs, trial.run, tell, lambda record: scored(record, plan.choice))
+    records = carry_out(
+        course, plan.specs, trial.run, tell, lambda record: scored(record, plan.choice)._replace(skill=plan.name)
+    )
     found = rows.rows(plan, records)
     try:
         agentcompass.write(course.run, records, averaged=plan.choice.averaged)
@@ -67,23 +69,14 @@ def run(
 
 def _about(plan: Plan) -> dict[str, Any]:
     """What run.json says beside the trials."""
-    settings = plan.settings
     tasks = {package.id: digest.of_task(package.folder) for package in plan.packages}
     return {
-        "skillcheck": __version__,
-        "harness": plan.harness.name,
-        "harness_version": plan.machine.version,
-        "model": settings.model,
-        "delivery": settings.delivery,
-        "sandbox": plan.sandbox.kind,
-        "settings": {**settings._asdict(), "options": dict(settings.options)},
+        **described(plan, plan.packages[0].folder),
         "choice": {**plan.choice._asdict(), "caps": plan.choice.caps._asdict()},
         "task_set": plan.name,
-        "task_set_digest": digest.of_set(plan.name, tasks),
+        "task_set_digest": of_set(plan.name, tasks),
         "tasks": {package.id: {"digest": tasks[package.id], **_task(plan, package)} for package in plan.packages},
         "commands": sorted({shlex.join(shown_launch(plan, package).argv) for package in plan.packages}),
-        "environment": sorted(name for name in plan.environ if name in {*plan.harness.keys, *settings.env}),
-        **state_of(plan.packages[0].folder),
     }
 
 

@@ -16,7 +16,7 @@ from skillcheck.diagnostic import Severity
 from skillcheck.errors import SkillcheckError, UsageError
 from skillcheck.formats import named, printable
 from skillcheck.registry import find, names
-from skillcheck.suggest import did_you_mean
+from skillcheck.suggest import unknown
 
 if TYPE_CHECKING:
     from skillcheck.evals.results import Results
@@ -167,10 +167,7 @@ class Commands(click.Group):
         except click.UsageError:
             if args[0].startswith("-"):
                 raise
-            known = self.list_commands(context)
-            hint = did_you_mean(args[0], known, f": choose from {', '.join(known)}")
-            message = f"unknown command {args[0]!r}{hint}"
-            raise UsageError(message) from None
+            raise UsageError(unknown("command", args[0], self.list_commands(context))) from None
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

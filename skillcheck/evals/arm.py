@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from skillcheck.errors import UsageError
 from skillcheck.evals.workspace import Staging
-from skillcheck.suggest import did_you_mean
+from skillcheck.suggest import unknown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -76,7 +76,5 @@ ARMS = {
 def named(name: str) -> Arm:
     """The arm of a name; raises UsageError for an unknown one."""
     if name not in ARMS:
-        hint = did_you_mean(name, ARMS, f": choose from {', '.join(ARMS)}")
-        message = f"unknown arm {name!r}{hint}"
-        raise UsageError(message)
+        raise UsageError(unknown("arm", name, ARMS))
     return ARMS[name]

@@ -7,6 +7,7 @@ import signal
 from typing import TYPE_CHECKING
 
 from skillcheck.evals.failure import failed
+from skillcheck.evals.printed import last_line
 from skillcheck.evals.trace import Denied, Ended, Said, ToolCall, ToolResult, Trace
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from skillcheck.evals.trace import Event
     from skillcheck.process import Exit
 
-_TAIL, _SHOWN = 4096, 300  # bytes of stderr that are looked at, characters that are shown
+_TAIL = 4096  # bytes of stderr that are looked at
 _STATUS = re.compile(r"(?<!line )\b(40[1-4]|429|5\d\d)\b")
 _SIGNS = {"overloaded": 529, "rate limit": 429, "rate_limit": 429, "too many requests": 429, "unauthorized": 401}
 _TURNS = "Reached max session turns"  # Qwen Code says so on stderr alone
@@ -68,7 +69,7 @@ def _interrupted(exited: Exit) -> Ended | None:
 def _hindered(trace: Trace, skill: str) -> Ended | None:
     denied = next((event for event in trace.events if isinstance(event, Denied)), None)
     if denied:
-        return Ended("harness-config", f"the agent was not allowed to use {denied.tool!r}{_since(denied.reason)}")
+        return Ended("harness-config", f"the agent was not allowed to use {denied.tool!r}{last_line(denied.reason)}")
     if skill and trace.skills is not None and skill not in trace.skills:
         return Ended(
             "harness-config", f"the agent was not offered the skill {skill!r}: it lists {_listed(trace.skills)}"
@@ -104,7 +105,7 @@ def _broken(exited: Exit, trace: Trace, tail: str, *, asks_model: bool) -> Ended
     if exited.status == 0 or (trace.ended and trace.ended.how != "completed"):
         return None
     name = _signal(exited.status)
-    message = f"the agent {f'was killed by {name}' if name else f'ended with status {exited.status}'}{_since(tail)}"
+    message = f"the agent {f'was killed by {name}' if name else f'ended with status {exited.status}'}{last_line(tail)}"
     if not asks_model:
         return Ended("harness-config", message)
     if name:
@@ -132,7 +133,7 @@ def _silent(trace: Trace) -> Ended | None:
 def _cut_off(exited: Exit, tail: str) -> Ended:
     if exited.truncated:
         return Ended("infra-protocol", "the agent wrote more than is kept of its output, so that its result is lost")
-    return Ended("infra-protocol", f"the agent's output ended before its result{_since(tail)}")
+    return Ended("infra-protocol", f"the agent's output ended before its result{last_line(tail)}")
 
 
 def _status(tail: str) -> int | None:
@@ -143,8 +144,3 @@ def _status(tail: str) -> int | None:
 def _signal(status: int) -> str:
     number = -status if status < 0 else status - _SIGNALLED
     return signal.Signals(number).name if number in set(signal.Signals) else ""
-
-
-def _since(reason: str) -> str:
-    """The last line of a reason, as programs write the one that counts there."""
-    return f": {reason.splitlines()[-1].strip()[:_SHOWN]}" if reason else ""

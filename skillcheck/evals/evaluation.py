@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from skillcheck.config import Config
     from skillcheck.evals.plan import Plan
     from skillcheck.evals.record import Record
+    from skillcheck.evals.room import Crew
 
 
 TASK_SET = "behavioral"
@@ -121,21 +122,14 @@ def _stored(course: Course[P], spec: Planned, renewed: Callable[[Record], Record
 
 def _about(plan: Plan) -> dict[str, Any]:
     """What run.json says beside the trials."""
-    settings = plan.settings
     skills = {spec.skill.name: spec for spec in plan.specs}
     evals = {f"{spec.skill.name}/{spec.case.id}": spec for spec in plan.specs}
     of_tree = cache(digest.of_tree)
     tasks = {name: key.of_task(plan, spec, of_tree) for name, spec in evals.items()}
     return {
-        "skillcheck": __version__,
-        "harness": plan.harness.name,
-        "harness_version": plan.machine.version,
-        "model": settings.model,
-        "delivery": settings.delivery,
-        "sandbox": plan.sandbox.kind,
+        **described(plan, plan.catalog.config.root),
         "grader": plan.judge.name if plan.judge else "",
-        "grader_model": settings.grader_model,
-        "settings": {**settings._asdict(), "options": dict(settings.options)},
+        "grader_model": plan.settings.grader_model,
         "skills": {name: digest.of_tree(spec.skill.path.parent) for name, spec in skills.items()},
         "cases": {name: digest.of_tree(spec.file.path) for name, spec in skills.items()},
         "fixtures": {name: of_tree(plan.catalog.fixtures / name) for name in sorted(_fixtures(plan))},
@@ -143,8 +137,22 @@ def _about(plan: Plan) -> dict[str, Any]:
         "task_set": TASK_SET,
         "task_set_digest": digest.of_set(TASK_SET, tasks),
         "commands": sorted({shlex.join(plan.launch(spec.case).argv) for spec in plan.specs}),
-        "environment": sorted(name for name in plan.environ if name in {*plan.harness.keys, *settings.env}),
-        **state_of(plan.catalog.config.root),
+    }
+
+
+def described(crew: Crew, root: Path) -> dict[str, Any]:
+    """What run.json says of every run: what ran it, how, and at which commit the folder `root` stood."""
+    settings = crew.settings
+    return {
+        "skillcheck": __version__,
+        "harness": crew.harness.name,
+        "harness_version": crew.machine.version,
+        "model": settings.model,
+        "delivery": settings.delivery,
+        "sandbox": crew.sandbox.kind,
+        "settings": {**settings._asdict(), "options": dict(settings.options)},
+        "environment": sorted(name for name in crew.environ if name in {*crew.harness.keys, *settings.env}),
+        **_state_of(root),
     }
 
 
@@ -152,7 +160,7 @@ def _fixtures(plan: Plan) -> set[str]:
     return {name for spec in plan.specs for name in key.fixtures(spec.case)}
 
 
-def state_of(root: Path) -> dict[str, Any]:
+def _state_of(root: Path) -> dict[str, Any]:
     """The commit that a folder stands at, and whether it has been changed since; null where there is none."""
     folder = repository(root)
     try:

@@ -17,7 +17,8 @@ from skillcheck.evals.grader import Evidence
 from skillcheck.evals.grading import still_judged
 from skillcheck.evals.harness import Launch
 from skillcheck.evals.outcome import CLASSES, Then
-from skillcheck.evals.plan import Spec, prepared
+from skillcheck.evals.plan import Spec
+from skillcheck.evals.planning import evals, prepared
 from skillcheck.evals.results import Result, Results
 from skillcheck.evals.room import Room
 from skillcheck.evals.runner import progress
@@ -58,7 +59,7 @@ def regrade(
     stop = stop or threading.Event()
     course = Course(plan, store, run, stop)
     found, faults = store.read(run)
-    cases = {(skill.name, str(case.id)): (skill, file, case) for skill, file, case in plans.evals(catalog)}
+    cases = {(skill.name, str(case.id)): (skill, file, case) for skill, file, case in evals(catalog)}
     known = [(stored, _spec(stored, cases[_name(stored)])) for stored in found if _name(stored) in cases]
     gone = tuple(_gone(stored) for stored in found if _name(stored) not in cases)
     if not known:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from skillcheck.errors import UsageError
-from skillcheck.registry import find, names
-from skillcheck.suggest import did_you_mean
+from skillcheck import registry
 
 if TYPE_CHECKING:
     from skillcheck.report import Report
@@ -29,13 +27,7 @@ class Format(NamedTuple):
 
 def named(name: str) -> Format:
     """The format of a name; raises UsageError for an unknown one."""
-    found = find(__name__, name, "FORMAT")
-    if not isinstance(found, Format):
-        known = names(__name__)
-        hint = did_you_mean(name, known, f": choose from {', '.join(known)}")
-        message = f"unknown format {name!r}{hint}"
-        raise UsageError(message)
-    return found
+    return registry.named(__name__, name, "FORMAT", Format, "format")
 
 
 def printable(text: str) -> str:

@@ -6,6 +6,7 @@ import pytest
 from tasks import write
 
 from skillcheck.bench import digest
+from skillcheck.evals.digest import of_set
 
 FILES = {
     "verifier/test.sh": 'cat stars.txt > "$BENCHFLOW_REWARD_TEXT"\n',
@@ -38,7 +39,7 @@ def test_a_run_is_verified_with_all_that_it_wrote_and_with_its_tasks(run, ran):
     known = json.loads((kept / "digests.json").read_bytes())
     assert {"rows.jsonl", "rows.csv"} < set(known["files"])
     assert known["tested"]["tasks"]["stars"]["digest"] == digest.of_task(folder)
-    assert known["tested"]["task_set_digest"] == digest.of_set("sky", {"stars": digest.of_task(folder)})
+    assert known["tested"]["task_set_digest"] == of_set("sky", {"stars": digest.of_task(folder)})
     assert {"harness", "commands", "model"} < set(known["tested"])
     (folder / "environment/sky.txt").write_text("*\n", "utf-8")
     assert findings(run) == (0, [("stars", "changed-subject", "the task stars has changed since")])

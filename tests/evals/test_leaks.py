@@ -144,8 +144,8 @@ def test_what_an_agents_set_up_puts_into_its_home_is_found(sandbox, tmp_path, mo
         argv = tuple(shlex.split(task.options["agent-command"]))
         return Launch(argv, files=PLANTED, copies={".codex/AGENTS.md": tmp_path / "rules.md"})
 
-    monkeypatch.setattr(harness, "named", lambda _: Harness("leaky", command, harness_parse))
-    harness_parse = harness.find("skillcheck.evals.harness", "command", "HARNESS").parse
+    leaky = Harness("leaky", command, harness.named("command").parse)
+    monkeypatch.setattr(harness, "named", lambda _: leaky)
     found = messages(root, sandbox, options={"agent-command": shlex.join(agent("told.py"))})
     assert {how for how, _ in found.values()} == {"harness-config"}
     for _, message in found.values():

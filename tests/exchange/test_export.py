@@ -225,7 +225,7 @@ def test_a_trial_that_cannot_be_read_is_told_and_the_rest_exported(tmp_path):
     ("words", "message"),
     [
         (("latest", "full", "--to", "skill-creator"), "is not an empty folder"),
-        (("latest", "out", "--to", "skill-creater"), "no exporter 'skill-creater'; did you mean 'skill-creator'"),
+        (("latest", "out", "--to", "skill-creater"), "unknown exporter 'skill-creater'; did you mean 'skill-creator'"),
         (("2019", "out", "--to", "skill-creator"), "no stored run '2019'"),
     ],
     ids=["folder", "format", "run"],

@@ -10,9 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from skillcheck.errors import UsageError
-from skillcheck.registry import find, names
-from skillcheck.suggest import did_you_mean
+from skillcheck import registry
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -93,13 +91,7 @@ class Harness:
 
 def named(name: str) -> Harness:
     """The harness of a name; raises UsageError for an unknown one."""
-    found = find(__name__, name, "HARNESS")
-    if not isinstance(found, Harness):
-        known = names(__name__)
-        hint = did_you_mean(name, known, f": choose from {', '.join(known)}")
-        message = f"unknown harness {name!r}{hint}"
-        raise UsageError(message)
-    return found
+    return registry.named(__name__, name, "HARNESS", Harness, "harness")
 
 
 def environment(harness: Harness, task: Task, launch: Launch, extra: Iterable[str] = ()) -> dict[str, str]:

@@ -11,13 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from skillcheck import process
-from skillcheck.errors import SkillcheckError, UsageError
+from skillcheck import process, registry
+from skillcheck.errors import SkillcheckError
 from skillcheck.evals.sandbox import MARK, new_mark, sweep
 from skillcheck.evals.trace import Usage
 from skillcheck.evals.workspace import PREFIX
-from skillcheck.registry import find, names
-from skillcheck.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -71,13 +69,7 @@ class Judge:
 
 def named(name: str) -> Judge:
     """The judge of a name; raises UsageError for an unknown one."""
-    found = find(__name__, name, "JUDGE")
-    if not isinstance(found, Judge):
-        known = names(__name__)
-        hint = did_you_mean(name, known, f": choose from {', '.join(known)}")
-        message = f"unknown grader {name!r}{hint}"
-        raise UsageError(message)
-    return found
+    return registry.named(__name__, name, "JUDGE", Judge, "grader")
 
 
 def ask_program(
@@ -123,12 +115,6 @@ def _supervised(
         stop=question.stop or threading.Event(),
     )
     return ended, process.Completed(ended.status, stdout.read_bytes(), stderr.read_bytes())
-
-
-def last_line(stderr: bytes) -> str:
-    """The last line that a program wrote to standard error, as the end of a message; empty if there is none."""
-    lines = stderr.decode("utf-8", "replace").split("\n")
-    return next((f": {line.strip()}" for line in reversed(lines) if line.strip()), "")
 
 
 def usage_of(record: object) -> Usage | None:

@@ -6,7 +6,8 @@ import json
 import math
 from typing import TYPE_CHECKING, Any
 
-from skillcheck.evals.judge import Answer, Judge, Question, ask_program, last_line, usage_of
+from skillcheck.evals.judge import Answer, Judge, Question, ask_program, usage_of
+from skillcheck.evals.printed import complaint
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,7 +45,7 @@ def _read(done: Completed) -> Answer:
     except (ValueError, RecursionError):
         result = None
     if not isinstance(result, dict):
-        return Answer(text, problem=f"{PROGRAM} ended with status {done.status} and no result{last_line(done.stderr)}")
+        return Answer(text, problem=f"{PROGRAM} ended with status {done.status} and no result{complaint(done)}")
     said = result.get("structured_output")
     text = str(result.get("result") or "") if said is None else json.dumps(said, ensure_ascii=False)
     problem = _problem(result)

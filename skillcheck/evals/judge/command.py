@@ -5,7 +5,8 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
-from skillcheck.evals.judge import Answer, Judge, Question, ask_program, last_line
+from skillcheck.evals.judge import Answer, Judge, Question, ask_program
+from skillcheck.evals.printed import complaint
 
 if TYPE_CHECKING:
     from skillcheck.process import Completed
@@ -23,7 +24,7 @@ def ask(question: Question) -> Answer:
 
 
 def _read(done: Completed) -> Answer:
-    problem = f"the grader's command ended with status {done.status}{last_line(done.stderr)}" if done.status else ""
+    problem = f"the grader's command ended with status {done.status}{complaint(done)}" if done.status else ""
     return Answer(done.stdout.decode("utf-8", "replace"), problem=problem)
 
 

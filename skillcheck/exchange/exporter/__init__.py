@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from skillcheck.errors import UsageError
-from skillcheck.registry import find, names
-from skillcheck.suggest import did_you_mean
+from skillcheck import registry
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -40,14 +38,9 @@ class Exporter:
 
 def exporter_names() -> tuple[str, ...]:
     """The names of all exporters; none is loaded."""
-    return names(__name__)
+    return registry.names(__name__)
 
 
 def named(name: str) -> Exporter:
     """The exporter of a name, ours or a plug-in's. Raises UsageError for an unknown one."""
-    found = find(__name__, name, "EXPORTER")
-    if not isinstance(found, Exporter):
-        hint = did_you_mean(name, exporter_names(), f": choose from {', '.join(exporter_names())}")
-        message = f"no exporter {name!r}{hint}"
-        raise UsageError(message)
-    return found
+    return registry.named(__name__, name, "EXPORTER", Exporter, "exporter")

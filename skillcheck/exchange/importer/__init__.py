@@ -9,10 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from skillcheck import registry
 from skillcheck.catalog.cases import where
-from skillcheck.errors import UsageError
-from skillcheck.registry import find, names
-from skillcheck.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
@@ -96,17 +94,12 @@ class Importer:
 
 def importer_names() -> tuple[str, ...]:
     """The names of all importers; none is loaded."""
-    return names(__name__)
+    return registry.names(__name__)
 
 
 def named(name: str) -> Importer:
     """The importer of a name, ours or a plug-in's. Raises UsageError for an unknown one."""
-    found = find(__name__, name, "IMPORTER")
-    if not isinstance(found, Importer):
-        hint = did_you_mean(name, importer_names(), f": choose from {', '.join(importer_names())}")
-        message = f"unknown format {name!r}{hint}"
-        raise UsageError(message)
-    return found
+    return registry.named(__name__, name, "IMPORTER", Importer, "format")
 
 
 def recognised(document: Document) -> Importer | None:

@@ -1,0 +1,128 @@
+"""Plan a run: which evals it takes, what it needs of this machine, and the key of each of its trials."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING, Literal
+
+from skillcheck.diagnostic import clipped
+from skillcheck.errors import SkillcheckError, UsageError
+from skillcheck.evals import digest, key
+from skillcheck.evals import harness as harnesses
+from skillcheck.evals.machine import judge_for, look
+from skillcheck.evals.plan import Plan, Spec
+from skillcheck.evals.sandbox import choose
+from skillcheck.evals.selection import selected
+from skillcheck.suggest import did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from pathlib import Path
+
+    from skillcheck.catalog.cases import CaseFile, Eval
+    from skillcheck.catalog.catalog import Catalog
+    from skillcheck.catalog.skill import Skill
+    from skillcheck.diagnostic import Diagnostic
+    from skillcheck.evals.machine import Machine
+    from skillcheck.evals.sandbox import Sandbox
+    from skillcheck.evals.settings import Settings
+
+
+def make(catalog: Catalog, settings: Settings, environ: Mapping[str, str], broken: tuple[Diagnostic, ...]) -> Plan:
+    """Plan a run of the selected skills' evals; `broken` findings keep the evals that they stand in from being run.
+
+    Raises UsageError for an unknown harness, judge or eval, and where the selected skills have no eval.
+    """
+    plan = prepared(catalog, settings, environ, broken)
+    wanted = selected(_wanted(plan), settings)
+    reasons = tuple(_unfit(plan, case) for _, _, case in wanted)
+    fit = (entry for entry, reason in zip(wanted, reasons, strict=True) if not reason)
+    left_out = ((s.name, str(case.id), why) for (s, _, case), why in zip(wanted, reasons, strict=True) if why)
+    of_tree = cache(digest.of_tree)
+    specs = tuple(spec for entry in fit for spec in _trials(plan, *entry, of_tree))
+    planned = replace(plan, specs=specs, left_out=tuple(left_out))
+    if not specs and not broken:
+        told = "; ".join(f"eval {case} of {skill}: {why}" for skill, case, why in planned.left_out)
+        message = f"nothing to run: {told}"
+        raise UsageError(message)
+    return planned
+
+
+def prepared(
+    catalog: Catalog, settings: Settings, environ: Mapping[str, str], broken: tuple[Diagnostic, ...] = ()
+) -> Plan:
+    """A plan without trials: the agent, the grader, the sandbox, and what the machine lacks of them."""
+    harness = harnesses.named(settings.harness)
+    judge = judge_for(settings, harness, environ)
+    machine, sandbox = housed(settings.sandbox, look(harness, judge, settings, environ), hidden(catalog))
+    return Plan(catalog, settings, harness, judge, machine, sandbox, environ, (), broken)
+
+
+def housed(
+    wanted: Literal["auto", "bwrap", "none"], machine: Machine, unseen: tuple[Path, ...]
+) -> tuple[Machine, Sandbox]:
+    """The sandbox that keeps agents from the `unseen`; where the wanted one can't be had, the machine lacks it."""
+    try:
+        return machine, choose(wanted, unseen)
+    except SkillcheckError as error:
+        return machine._replace(agent_lacks=(*machine.agent_lacks, str(error))), choose("none")
+
+
+def hidden(catalog: Catalog) -> tuple[Path, ...]:
+    """What agents must not see of the catalog: the evals with their answers, and the skills that aren't staged."""
+    config = catalog.config
+    return (catalog.fixtures.parent, *(config.root / path for path in config.paths))
+
+
+def _unfit(plan: Plan, case: Eval) -> str:
+    """Why this run is not for an eval, empty if it is."""
+    if not plan.judge and not case.checks:
+        return "it has no checks, and there is no grader"
+    return "it has no solution to run" if plan.harness.name == "oracle" and not case.solution else ""
+
+
+def _wanted(plan: Plan) -> Iterator[tuple[Skill, CaseFile, Eval]]:
+    """The evals to run: of the selected skills, of the wanted ids, sound."""
+    found = tuple(evals(plan.catalog))
+    ids = {str(case.id) for _, _, case in found}
+    for wanted in plan.settings.evals:
+        if wanted not in ids:
+            message = f"no eval {wanted!r} among the chosen skills{did_you_mean(wanted, sorted(ids), _listed(ids))}"
+            raise UsageError(message)
+    for skill, file, case in found:
+        if (not plan.settings.evals or str(case.id) in plan.settings.evals) and not _is_broken(plan, file, case):
+            yield skill, file, case
+    if not found and not plan.broken:
+        raise UsageError(_nothing(plan.catalog))
+
+
+def _listed(ids: set[str]) -> str:
+    return f"; there are {clipped(', '.join(sorted(ids)))}" if ids else ""
+
+
+def evals(catalog: Catalog) -> Iterator[tuple[Skill, CaseFile, Eval]]:
+    """The evals of the selected skills, in order; of several skills with one name, the first has them."""
+    by_stem = {file.stem: file for file in catalog.reported_cases}
+    for skill in catalog.reported_skills:
+        file = by_stem.pop(skill.name, None) or by_stem.pop(skill.folder, None)
+        if file and skill.unreadable is None:
+            yield from ((skill, file, case) for case in file.evals)
+
+
+def _is_broken(plan: Plan, file: CaseFile, case: Eval) -> bool:
+    whole = file.span(*case.at)
+    return any(d.path == file.shown and whole.holds(d.span) for d in plan.broken)
+
+
+def _nothing(catalog: Catalog) -> str:
+    folder = catalog.show(catalog.config.cases)
+    names = [skill.name for skill in catalog.reported_skills]
+    which = f"{names[0]!r} has" if len(names) == 1 else "the chosen skills have"
+    return f"{which} no behavioral evals in {folder}; see `skillcheck schema cases`"
+
+
+def _trials(plan: Plan, skill: Skill, file: CaseFile, case: Eval, of_tree: Callable[[Path], str]) -> Iterator[Spec]:
+    for arm in plan.settings.arms:
+        for number, each in enumerate(key.of(plan, skill, file, case, arm, of_tree), 1):
+            yield Spec(skill, file, case, number, each, arm)
