@@ -19,7 +19,7 @@ FLOORS = (
     {"bench"},
     {"rules", "figures", "studies"},
     {"suppress", "mend"},
-    {"experiment"},
+    {"experiment", "fitness"},
     {"behavior", "runs"},
     {"api"},
     {"__init__"},

@@ -42,7 +42,7 @@ format_option = click.option(
     multiple=True,
     metavar="NAME[=FILE]",
     callback=_outputs,
-    help="How to print: text, json, github, junit; with =FILE into a file. Repeatable.",
+    help="How to print: text, json, markdown, github, junit; with =FILE into a file. Repeatable.",
 )
 set_option = click.option(
     "--set", "overrides", multiple=True, metavar="KEY=VALUE", help="Override a setting, e.g. rules.body-too-long=error."
@@ -52,7 +52,7 @@ select_option = click.option("--select", multiple=True, metavar="RULES", help="R
 ignore_option = click.option("--ignore", multiple=True, metavar="RULES", help="Leave these rules or families out.")
 
 
-def _percent(_context: click.Context, _parameter: click.Parameter, value: str | None) -> float | None:
+def percent(_context: click.Context, _parameter: click.Parameter, value: str | None) -> float | None:
     """A number from 0 to 100 in plain decimal digits; anything else is a usage error."""
     if value is None:
         return None
@@ -65,7 +65,7 @@ def _percent(_context: click.Context, _parameter: click.Parameter, value: str | 
 min_rank1_option = click.option(
     "--min-rank1",
     metavar="PERCENT",
-    callback=_percent,
+    callback=percent,
     help="Fail below this share of prompts that rank first, 0 to 100.",
 )
 against_option = click.option(

@@ -80,7 +80,7 @@ def _grade(plan: Plan, file: CaseFile, case: Eval, of_tree: OfTree) -> str:
         "skillcheck": __version__,
         "case": file.located.value["evals"][case.at[-1]],
         "fixtures": _fixtures(plan, case, of_tree),
-        "judge": _judge(plan) if case.expectations else [],
+        "judge": _judge(plan) if case.judged else [],
     })[:_HALF]  # fmt: skip
 
 
