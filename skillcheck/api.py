@@ -1,4 +1,4 @@
-"""The program on one page: configure, load, lint, fix, route, check, plan, evaluate, grade."""
+"""The program on one page: configure, load, lint, fix, route, check, plan, evaluate, grade, weigh."""
 
 from __future__ import annotations
 
@@ -350,6 +350,26 @@ def add_to_ledger(
     path = ledger.place(catalog.config)
     ledger.add(path, entry)
     return path
+
+
+def fitness(names: Sequence[str], config: Config | None = None, base: Path | None = None) -> Report:
+    """The fitness index of skills by stored runs. `names` are of either; without a run it is the latest.
+
+    Raises UsageError for a name that neither a skill nor a run has.
+    """
+    from skillcheck import runs  # noqa: PLC0415 - see above
+    from skillcheck.fitness import report  # noqa: PLC0415 - see above
+
+    known = load((), config, base).known
+    skills = tuple(name for name in names if os.sep in name or name in known)
+    catalog = choose(skills, config, base)
+    try:
+        found = [runs.find(catalog.config, name) for name in names if name not in skills]
+    except UsageError as error:
+        unknown = next(name for name in names if name not in skills)
+        message = f"{error}{did_you_mean(unknown, sorted(known))}"
+        raise UsageError(message) from error
+    return report.report(catalog, found or [runs.find(catalog.config, "latest")])
 
 
 def fix(catalog: Catalog, *, write: bool = True) -> tuple[Report, tuple[Change, ...]]:

@@ -34,9 +34,10 @@ if TYPE_CHECKING:
 
 FAMILY = frozenset({"behavior"})
 OBSTACLES = frozenset({
-    "case-schema", "duplicate-name", "empty-description", "escaping-fixture", "eval-without-fixture", "file-too-large",
-    "invalid-check", "invalid-json", "invalid-yaml", "misspelled-key", "missing-fixture", "missing-frontmatter",
-    "not-utf8", "provisional-eval", "repeated-eval-id", "repeated-key", "unreadable-file", "unusable-fixture",
+    "case-schema", "dangling-evidence", "duplicate-name", "empty-description", "escaping-fixture",
+    "eval-without-fixture", "file-too-large", "invalid-check", "invalid-json", "invalid-yaml", "missing-fixture",
+    "missing-frontmatter", "misspelled-key", "provisional-eval", "repeated-eval-id", "repeated-key",
+    "unreadable-file", "unusable-fixture",
 })  # fmt: skip
 """The rules that tell why a skill, a case file or a fixture can't be used."""
 
@@ -127,7 +128,7 @@ def _eval(plan: Plan) -> Iterator[dict[str, Any]]:
                 "fixtures": len(case.files),
                 "trials": plan.settings.trials,
                 "checks": len(case.checks),
-                "expectations": len(case.expectations),
+                "expectations": len(case.judged),
                 "command": _shown(shlex.join(launch.argv)),
                 "environment": _names(plan, case, launch),
             }

@@ -79,7 +79,7 @@ def _score(record: Record) -> float:
 
 
 def _outcomes(record: Record) -> tuple[Judged, ...]:
-    return tuple(each for each in (*record.grading.checks, *record.grading.expectations) if not each.process)
+    return tuple(each for each in record.grading.decisive if not each.process)
 
 
 def _verdicts(records: Sequence[Record]) -> Iterator[tuple[Judged, tuple[bool, ...]]]:

@@ -229,7 +229,7 @@ def _spots(catalog: Catalog) -> Callable[..., Spot]:
     def spot(run: str, skill: str, case: str = "", text: str = "") -> Spot:
         if (skill, case) in cases:
             file, found = cases[skill, case]
-            inner = ("expectations", found.expectations.index(text)) if text in found.expectations else ("id",)
+            inner = next((each.at for each in found.judged if each.text == text), ("id",))
             return file.shown, file.span(*found.at, *inner)
         whole = files.get(skill) if not case else None
         return whole.shown if whole else catalog.show(str(root / run / RUN)), START

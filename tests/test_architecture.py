@@ -21,7 +21,7 @@ FLOORS = (
     {"suppress", "mend"},
     {"experiment"},
     {"behavior", "benchmark", "runs"},
-    {"alarms", "arrival", "exporting", "importing"},
+    {"alarms", "arrival", "exporting", "fitness", "importing"},
     {"comparison", "history", "ledger"},
     {"api"},
     {"__init__"},

@@ -79,13 +79,13 @@ def test_an_error_is_no_failure_and_has_no_reward(run, tmp_path):
 
 
 def spoiled(value, name=""):
-    """JSON with a secret in every text but those that name a trial."""
+    """JSON with a secret in every text but those that name a trial, or are one of a few."""
     if isinstance(value, dict):
         kept = {key: spoiled(each, key) for key, each in value.items()}
         return {**kept, "extra": PRIVATE} if name != "verified" else kept
     if isinstance(value, list):
         return [spoiled(each, name) for each in value]
-    named = {"skill", "eval", "arm", "status"}
+    named = {"skill", "eval", "arm", "status", "role"}
     return f"{PRIVATE} {value}" if isinstance(value, str) and name not in named else value
 
 

@@ -10,6 +10,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from skillcheck import schemas
+from skillcheck.catalog.card import NO_CARD, Card, Statement
 from skillcheck.catalog.fault import Fault
 from skillcheck.diagnostic import Problem
 from skillcheck.located import Located, ParseError
@@ -56,6 +57,13 @@ class Eval:
     checks: tuple[Mapping[str, Any], ...] = ()
     solution: str = ""
     core: bool = False
+    card: Card = NO_CARD
+
+    @property
+    def judged(self) -> tuple[Statement, ...]:
+        """All that the judge grades: the expectations, then what the card asks for."""
+        own = (Statement(text, "", ("expectations", index)) for index, text in enumerate(self.expectations))
+        return (*own, *self.card.statements())
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,4 +219,5 @@ def _evals(data: dict[str, Any]) -> Iterator[Eval]:
                 checks=tuple(entry.get("checks", ())),
                 solution=entry.get("solution", ""),
                 core=entry.get("core", False),
+                card=Card.of(entry),
             )

@@ -42,7 +42,7 @@ format_option = click.option(
     multiple=True,
     metavar="NAME[=FILE]",
     callback=_outputs,
-    help="How to print: text, json, github, junit; with =FILE into a file. Repeatable.",
+    help="How to print: text, json, markdown, github, junit; with =FILE into a file. Repeatable.",
 )
 set_option = click.option(
     "--set", "overrides", multiple=True, metavar="KEY=VALUE", help="Override a setting, e.g. rules.body-too-long=error."

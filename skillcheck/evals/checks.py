@@ -15,6 +15,7 @@ from skillcheck.suggest import closest, did_you_mean
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from skillcheck.catalog.card import Role
     from skillcheck.evals.grader import Evidence, Grader
 
     Check = Mapping[str, Any]
@@ -93,8 +94,13 @@ def _grade(check: Check, options: Mapping[str, Any], evidence: Evidence) -> Grad
     return grader.grade(options, evidence)
 
 
+def role(check: Check) -> Role:
+    """What its verdict counts as."""
+    return "constraint" if check.get("constraint") else ""
+
+
 def _options(check: Check) -> dict[str, Any]:
-    return {key: value for key, value in check.items() if key != "type"}
+    return {key: value for key, value in check.items() if key not in {"type", "constraint"}}
 
 
 def _keys(grader: Grader, given: Mapping[str, Any]) -> Iterator[Breach]:

@@ -34,8 +34,8 @@ def grade(case: Eval, evidence: Evidence, state: str, bench: Bench) -> Grading:
     results = checks.run(case.checks, evidence)
     problems = [f"{result.label}: {result.problem}" for result in results if result.grade is None]
     verdicts = tuple(
-        Judged(r.label, r.grade.passed, r.grade.reason, checks.is_process(r.type))
-        for r in results
+        Judged(r.label, r.grade.passed, r.grade.reason, checks.is_process(r.type), checks.role(check))
+        for check, r in zip(case.checks, results, strict=True)
         if r.grade is not None
     )
     judged = _judged(case, evidence, state, bench)
@@ -45,26 +45,29 @@ def grade(case: Eval, evidence: Evidence, state: str, bench: Bench) -> Grading:
 
 def still_judged(before: Grading, after: Grading, case: Eval) -> Grading:
     """A new grading without a judge, with the verdicts of an earlier one on the same expectations."""
-    same = tuple(each.text for each in before.expectations) == case.expectations
+    same = [(each.text, each.role) for each in before.expectations] == [each[:2] for each in case.judged]
     if after.judge or not same or not before.expectations:
         return after
     return before._replace(checks=after.checks, problem=after.problem)
 
 
 def _judged(case: Eval, evidence: Evidence, state: str, bench: Bench) -> Grading:
-    if bench.judge is None or not case.expectations:
+    judged = case.judged
+    if bench.judge is None or not judged:
         return Grading()
     settings = bench.settings
-    subject = rubric.Subject(
-        case.kind, case.prompt, case.expected_output, case.expectations, state, transcript(evidence.trace)
-    )
+    texts = tuple(statement.text for statement in judged)
+    subject = rubric.Subject(case.kind, case.prompt, case.expected_output, texts, state, transcript(evidence.trace))
     question = Question(
         "", {}, settings.grader_model, settings.grader_timeout_s, bench.environ, settings.grader_command, bench.stop
     )
     began = time.monotonic()
     found = rubric.grade(subject, bench.judge, question, settings.votes)
     return Grading(
-        expectations=tuple(Judged(each.text, each.passed, each.evidence) for each in found.judgements),
+        expectations=tuple(
+            Judged(each.text, each.passed, each.evidence, role=statement.role)
+            for statement, each in zip(judged, found.judgements, strict=False)
+        ),
         problem=f"the grader {bench.judge.name} gave no usable answer: {found.problem}" if found.problem else "",
         raw=tuple(answer.text + answer.stderr for answer in found.answers),
         judge=bench.judge.name,

@@ -98,7 +98,7 @@ def _grade(plan: Plan, file: CaseFile, case: Eval, of_tree: OfTree) -> str:
         "key_version": VERSION,
         "skillcheck": __version__,
         **_task(plan, file, case, of_tree),
-        "judge": _judge(plan) if case.expectations else [],
+        "judge": _judge(plan) if case.judged else [],
     })[:_HALF]  # fmt: skip
 
 

@@ -71,7 +71,7 @@ class Plan:
     @property
     def judged(self) -> int:
         """How many trials a judge is asked about."""
-        return sum(1 for spec in self.specs if spec.case.expectations) if self.judge else 0
+        return sum(1 for spec in self.specs if spec.case.judged) if self.judge else 0
 
     @property
     def missing(self) -> tuple[str, ...]:

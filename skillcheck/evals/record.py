@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from skillcheck.evals.trace import Usage  # noqa: TC001 - the types are read when stored records are
+from skillcheck.catalog.card import Role  # noqa: TC001 - the types are read when stored records are
+from skillcheck.evals.trace import Usage  # noqa: TC001 - see above
 
 Status = Literal["passed", "failed", "error"]
 
@@ -13,12 +14,14 @@ class Judged(NamedTuple):
     """One expectation or check with its verdict; `evidence` is never empty.
 
     `process`: it tests how the work was done and not what came of it, so that it says nothing of what a skill adds.
+    `role`: what it counts as beside.
     """
 
     text: str
     passed: bool
     evidence: str
     process: bool = False
+    role: Role = ""
 
 
 class Grading(NamedTuple):
@@ -38,14 +41,19 @@ class Grading(NamedTuple):
     seconds: float = 0.0
 
     @property
+    def decisive(self) -> tuple[Judged, ...]:
+        """The verdicts that the trial passes or fails by: all but those on the agent's explanation."""
+        return tuple(each for each in (*self.checks, *self.expectations) if each.role != "explanation")
+
+    @property
     def failed(self) -> tuple[Judged, ...]:
-        """What did not hold."""
-        return tuple(each for each in (*self.checks, *self.expectations) if not each.passed)
+        """What did not hold and should."""
+        return tuple(each for each in self.decisive if not each.passed)
 
     @property
     def pass_rate(self) -> float | None:
         """The share of verdicts that hold, 0 to 1; None where there is none."""
-        total = len(self.checks) + len(self.expectations)
+        total = len(self.decisive)
         return (total - len(self.failed)) / total if total and not self.problem else None
 
 

@@ -200,7 +200,7 @@ def _tokens(usage: Usage | None) -> str:
 def _row(records: list[Record]) -> tuple[str, ...]:
     first = records[0]
     graded = [record for record in records if record.status != "error"]
-    verdicts = [each for record in graded for each in (*record.grading.checks, *record.grading.expectations)]
+    verdicts = [each for record in graded for each in record.grading.decisive]
     usage = total_usage(record.usage for record in records)
     asked = _asked(records)
     return (

@@ -16,7 +16,7 @@ SCHEMA_VERSION = 2
 
 
 def _filled(outcome: Data) -> Data:
-    """Older outcomes name no arm where there was one only, no verifier, and no verdict on how the work was done."""
+    """Older outcomes name no arm where there was one only, no verifier, and no verdict by what it counts as."""
     return {"arm": TREATED, "verified": None, **outcome, **_grading(outcome.get("grading"))}
 
 
@@ -29,7 +29,7 @@ def _grading(data: Any) -> Data:
 
 
 def _verdict(data: Any) -> Any:
-    return {"process": False, **data} if isinstance(data, dict) else data
+    return {"process": False, "role": "", **data} if isinstance(data, dict) else data
 
 
 UPGRADES: Mapping[tuple[str, int], Callable[[Data], Data]] = {("outcome.json", 1): _filled}

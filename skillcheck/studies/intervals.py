@@ -38,15 +38,17 @@ class Interval(NamedTuple):
 
 
 @cache
-def wilson(passes: int, trials: int) -> Interval | None:
-    """Of one task's pass rate, 0 to 1 (Wilson 1927); None without trials.
+def wilson(passes: float, trials: int) -> Interval | None:
+    """Of a pass rate, 0 to 1 (Wilson 1927); None without trials. Parts of passes are allowed, as for mean scores.
 
     Only for trials that are independent: those of a single task, or one of each task.
     """
     if not trials:
         return None
-    low, high = stats.binomtest(passes, trials).proportion_ci(1 - ALPHA, method="wilson")
-    return Interval(float(low), float(high))
+    rate, z = passes / trials, float(stats.norm.ppf(1 - ALPHA / 2))
+    scale, center = 1 + z**2 / trials, rate + z**2 / (2 * trials)
+    half = z * math.sqrt(rate * (1 - rate) / trials + z**2 / (4 * trials**2))
+    return Interval(max(0.0, (center - half) / scale), min(1.0, (center + half) / scale))
 
 
 def paired_t(differences: Sequence[float]) -> Interval | None:

@@ -76,12 +76,12 @@ def _configuration(record: Record) -> str:
 
 
 def _metadata(record: Record, ident: Ident, prompt: str) -> dict[str, Any]:
-    assertions = [each.text for each in (*record.grading.checks, *record.grading.expectations)]
+    assertions = [each.text for each in record.grading.decisive]
     return {"eval_id": ident, "eval_name": record.eval, "prompt": prompt, "assertions": assertions}
 
 
 def _grading(record: Record, rate: float, kept: Kept) -> dict[str, Any]:
-    verdicts = (*record.grading.checks, *record.grading.expectations)
+    verdicts = record.grading.decisive
     calls = Counter(call.name for call in kept.trace.calls)
     passed = sum(each.passed for each in verdicts)
     return {

@@ -53,13 +53,13 @@ SHOWN = 100
 def check(results: Results, _context: Context) -> Iterator[tuple[str, Problem]]:
     """One problem an expectation, however many trials it failed in."""
     for each in results.evals():
-        for index, text in enumerate(each.case.expectations):
+        for index, (text, role, at) in enumerate(each.case.judged):
             verdicts = [r.grading.expectations[index] for r in each.graded if index < len(r.grading.expectations)]
             failed = [verdict for verdict in verdicts if not verdict.passed]
-            if failed:
+            if failed and role != "explanation":
                 often = f" in {len(failed)} of {len(verdicts)} trials" if len(verdicts) > 1 else ""
-                message = f"eval {each.case.id}: expectation failed{often}: {clipped(text, SHOWN)}"
-                span = each.file.span(*each.case.at, "expectations", index)
+                message = f"eval {each.case.id}: {role or 'expectation'} failed{often}: {clipped(text, SHOWN)}"
+                span = each.file.span(*each.case.at, *at)
                 yield each.file.shown, Problem(span, message, failed[0].evidence)
 
 
