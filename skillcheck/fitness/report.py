@@ -77,8 +77,8 @@ def _indices(catalog: Catalog, tried: Mapping[str, list[Tried]]) -> Iterator[Ind
 
     for skill in catalog.reported_skills:
         trials = tried.get(skill.name, [])
-        if skill.unreadable:
-            yield Index(skill.name, fitness(evidence.unreadable(skill.shown, skill.unreadable)), ())
+        if skill.frontmatter is None:
+            yield Index(skill.name, fitness(evidence.unloadable(skill.shown, skill.faults[-1])), ())
         elif trials:
             tags = {trial.task: trial.case.card.tags for trial in trials}
             found = fitness(
