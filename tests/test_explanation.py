@@ -36,7 +36,7 @@ def test_the_judge_has_the_last_word(verdicts, expected):
 
 
 def test_the_judge_can_not_find_what_is_not_there():
-    assert grade("Bye", True, True) == "missing"
+    assert grade("Bye", *(True, True)) == "missing"
 
 
 def test_verdicts_on_other_things_are_no_grade():

@@ -7,9 +7,10 @@ import shutil
 import pytest
 from catalogs import skillcheck
 from jsonschema import Draft202012Validator
-from trials import CASES, GRADER, SKILL, an_eval, behavioral, carried_out, case_file, catalog
+from trials import CASES, CHECK, GRADER, SKILL, an_eval, behavioral, carried_out, case_file, catalog
 
 from skillcheck import api, schemas
+from skillcheck.evals.settings import Settings
 
 EXPLAINED = "say 1. I wrote inbox/answer.txt; no problems were left."
 
@@ -128,7 +129,7 @@ def test_markdown_has_the_scores_and_their_evidence(tried):
     assert "| jot | 63.8 |" in text
     assert "| constraints | 33.3 | 20.0 % | 2 of 6, 2 evals |" in text
     assert re.search(
-        r"\| completeness \| eval 1 \| 1 \| holds: The answer is there .*/jot/1/1/outcome\.json\\#grading", text
+        r"\| completeness \| eval 1 \| 1 \| holds: The answer is there .*/jot/1/1/outcome\.json#grading", text
     )
     assert "\n  - advice: stability 62.5: find what differs between trials" in text
 
@@ -204,7 +205,7 @@ def test_acceptance_that_nobody_judged_is_told(tmp_path):
     carried_out(catalog(tmp_path, an_eval(1, "well", acceptance=items)), judge="none")
     index, told = indexed(tmp_path)
     assert of(index, "completeness")["value"] == 100
-    assert "  1 acceptance items have no verdict, since the judge was not asked, and count for nothing" in told
+    assert "  acceptance items without a verdict, which count for nothing since no judge was asked: 1" in told
 
 
 def test_cards_that_are_newer_than_the_trials_are_told(tmp_path):
@@ -231,3 +232,29 @@ def test_a_constraint_that_fails_fails_the_trial_and_a_vague_explanation_does_no
         "explanation",
         "explanation",
     ]
+
+
+def test_failed_constraints_stand_at_their_place_in_the_case_file(tmp_path):
+    root = catalog(tmp_path, an_eval(1, "well", constraints=["Says 'zebra'"], judge_explanation=True))
+    status, report, _ = behavioral(root, "--grader", "command", "--grader-command", GRADER)
+    (found,) = [entry for entry in report["diagnostics"] if entry["rule"] == "failed-expectation"]
+    lines = (root / CASES).read_text("utf-8").splitlines()
+    assert status == 1
+    assert found["message"] == "eval 1: constraint failed: Says 'zebra'"
+    assert "zebra" in lines[found["line"] - 1]
+
+
+def test_grading_again_without_a_judge_keeps_the_verdicts_on_the_card(tmp_path):
+    root = catalog(tmp_path, an_eval(1, "well", constraints=["Says 'done'"], judge_explanation=True))
+    (before,) = carried_out(root, judge="command", grader_command=GRADER)
+    everything = api.choose((), api.configure(base=root), root)
+    (after,) = api.grade(everything, "latest", Settings(judge="none")).records
+    assert [each.role for each in after.grading.expectations] == ["constraint", "explanation", "explanation"]
+    assert after.grading.expectations == before.grading.expectations
+
+
+def test_a_check_can_be_marked_as_a_constraint(tmp_path):
+    marked = [CHECK, {"type": "file-absent", "path": "answer.txt", "constraint": True}]
+    carried_out(catalog(tmp_path, an_eval(1, "well", checks=marked)))
+    index, _ = indexed(tmp_path)
+    assert (of(index, "completeness")["value"], of(index, "constraints")["value"]) == (100, 0)
