@@ -357,19 +357,24 @@ def fitness(names: Sequence[str], config: Config | None = None, base: Path | Non
 
     Raises UsageError for a name that neither a skill nor a run has.
     """
-    from skillcheck import runs  # noqa: PLC0415 - see above
     from skillcheck.fitness import report  # noqa: PLC0415 - see above
 
     known = load((), config, base).known
     skills = tuple(name for name in names if os.sep in name or name in known)
     catalog = choose(skills, config, base)
+    named = [name for name in names if name not in skills] or ["latest"]
+    return report.report(catalog, [_run(catalog, name) for name in named])
+
+
+def _run(catalog: Catalog, name: str) -> Path:
+    """The folder of a stored run; the message on an unknown one thinks of skills too."""
+    from skillcheck import runs  # noqa: PLC0415 - see above
+
     try:
-        found = [runs.find(catalog.config, name) for name in names if name not in skills]
+        return runs.find(catalog.config, name)
     except UsageError as error:
-        unknown = next(name for name in names if name not in skills)
-        message = f"{error}{did_you_mean(unknown, sorted(known))}"
+        message = f"{error}{did_you_mean(name, sorted(catalog.known))}"
         raise UsageError(message) from error
-    return report.report(catalog, found or [runs.find(catalog.config, "latest")])
 
 
 def fix(catalog: Catalog, *, write: bool = True) -> tuple[Report, tuple[Change, ...]]:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from skillcheck.catalog import cases
+from skillcheck.catalog.card import GRADES, NO_CARD, Acceptance, Card
 from skillcheck.span import Span
 
 EVAL = '{"id": 1, "prompt": "p", "expected_output": "o", "expectations": ["x"]%s}'
@@ -214,3 +215,26 @@ def test_messages_and_their_number_are_bounded():
     file = parse(positive(",".join(["5"] * 999)).replace('"a"', f'["{"x" * 9999}"]'))
     assert len(file.faults) == cases.MAX_FAULTS
     assert all(len(fault.problem.message) < 200 for fault in file.faults)
+
+
+def test_a_card_is_read_with_what_the_judge_grades_for_it():
+    card = (
+        ', "difficulty": 2.0, "category": "edge", "tags": ["math"], "constraints": ["c"], "judge_explanation": true, '
+        '"acceptance": [{"text": "a", "evidence": "expectations[0]"}, {"text": "b", "evidence": "rubric"}]'
+    )
+    (found,) = cases.parse(Path("a.json"), "a.json", f'{{"skill_name": "a", "evals": [{EVAL % card}]}}').evals
+    items = (Acceptance("a", "expectations[0]"), Acceptance("b", "rubric"))
+    assert found.card == Card(2, "edge", items, ("c",), ("math",), judge_explanation=True)
+    assert [item.shown_by for item in items] == [("expectations", 0), None]
+    assert found.judged == (
+        ("x", "", ("expectations", 0)),
+        ("c", "constraint", ("constraints", 0)),
+        ("b", "acceptance", ("acceptance", 1)),
+        *((text, "explanation", ("judge_explanation",)) for text in GRADES),
+    )
+
+
+def test_an_eval_needs_no_card():
+    (found,) = cases.parse(Path("a.json"), "a.json", f'{{"skill_name": "a", "evals": [{EVAL % ""}]}}').evals
+    assert found.card == NO_CARD
+    assert found.judged == (("x", "", ("expectations", 0)),)

@@ -57,6 +57,43 @@ def test_text_of_nothing_is_one_line():
     assert named("text").render(Report()) == "no findings\n"
 
 
+def test_markdown_has_findings_tables_and_a_summary():
+    assert named("markdown").render(REPORT) == (
+        "## Findings\n"
+        "\n"
+        "- skills/a/SKILL.md:2:7: **error** name 'A b' has a blank (name-format)  \n"
+        "  use hyphens\n"
+        "- skills/a/SKILL.md:5:1: **info** 100 % empty (empty-section)\n"
+        "- skills/é,b:c/SKILL.md:1:0: **warning** two lines (byte-order-mark)\n"
+        "\n"
+        "## Skills\n"
+        "\n"
+        "| skill | rank-1 |\n"
+        "| --- | --- |\n"
+        "| a | 1/2 |\n"
+        "| longer | 10/20 |\n"
+        "\n"
+        "## Summary\n"
+        "\n"
+        "- rank-1: 1 of 2\n"
+    )
+    assert named("markdown").render(Report()) == "No findings.\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("a|b\nc", "a\\|b c"),
+        ("<img src=x> [a](b) *c* `d`", "\\<img src=x\\> [a\\](b) \\*c\\* \\`d\\`"),
+        ("_all_ of snake_case", "\\_all\\_ of snake_case"),
+        ("# a #1", "\\# a #1"),
+        ("\x1b[31m", "\\\\x1b[31m"),
+    ],
+)
+def test_markdown_takes_no_text_for_markup(text, written):
+    assert f"| {written} |" in named("markdown").render(Report(tables=(Table("t", ("c",), ((text,),)),)))
+
+
 def test_github_gets_workflow_commands():
     lines = named("github").render(REPORT).splitlines()
     assert [line.split("::")[1:] for line in lines[:3]] == [

@@ -65,7 +65,7 @@ def observed(tried: Sequence[Tried]) -> Mapping[str, tuple[Item, ...]]:
     }
 
 
-def unreadable(shown: str, fault: Fault) -> Mapping[str, tuple[Item, ...]]:
+def unloadable(shown: str, fault: Fault) -> Mapping[str, tuple[Item, ...]]:
     """The items of a skill that no agent can load."""
     from skillcheck.studies.fitness import Item  # noqa: PLC0415 - loads scipy
 

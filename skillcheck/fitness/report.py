@@ -77,8 +77,8 @@ def _indices(catalog: Catalog, tried: Mapping[str, list[Tried]]) -> Iterator[Ind
 
     for skill in catalog.reported_skills:
         trials = tried.get(skill.name, [])
-        if skill.unreadable:
-            yield Index(skill.name, fitness(evidence.unreadable(skill.shown, skill.unreadable)), ())
+        if skill.frontmatter is None:
+            yield Index(skill.name, fitness(evidence.unloadable(skill.shown, skill.faults[-1])), ())
         elif trials:
             tags = {trial.task: trial.case.card.tags for trial in trials}
             found = fitness(
@@ -195,7 +195,7 @@ def _told(index: Index) -> Iterator[str]:
         yield f"  {unasked} of {len(index.tried)} trials asked no model, and tell of the evals and not of an agent"
     ungraded = sum(map(evidence.ungraded, index.tried))
     if ungraded:
-        yield f"  {ungraded} acceptance items have no verdict, since the judge was not asked, and count for nothing"
+        yield f"  acceptance items without a verdict, which count for nothing since no judge was asked: {ungraded}"
 
 
 def _changed(catalog: Catalog, runs: Sequence[Path], indices: Sequence[Index]) -> Iterator[str]:

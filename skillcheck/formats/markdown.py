@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from skillcheck.diagnostic import Diagnostic
     from skillcheck.report import Report, Table
 
-_MARKUP = re.compile(r"[\\`*\[\]<>|&~#]|(?<!\w)_|_(?!\w)")
+_MARKUP = re.compile(r"[\\`*<>|&~]|^#|\](?=\()|(?<!\w)_|_(?!\w)")
 
 
 def render(report: Report, *, colour: bool = False) -> str:
@@ -48,7 +48,7 @@ def _summary(report: Report) -> Iterator[str]:
 
 def plain(text: str) -> str:
     """A text in which nothing is markup."""
-    return _MARKUP.sub(r"\\\g<0>", printable(" ".join(text.split("\n"))))
+    return _MARKUP.sub(r"\\\g<0>", printable(" ".join(text.splitlines())))
 
 
 FORMAT = Format("markdown", render)

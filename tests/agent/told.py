@@ -172,6 +172,18 @@ def once(words):
         end(is_error=True, result="API Error: 529 overloaded", total_cost_usd=COST_USD)
 
 
+def alternately(words):
+    """Work at every second call."""
+    os.close(tempfile.mkstemp(dir=words[0])[0])
+    (fail if len(os.listdir(words[0])) % 2 else work)(words)
+
+
+def unoffered(_):
+    """List other skills than the one that there is."""
+    tell(type="system", subtype="init", skills=["other"])
+    work()
+
+
 def kill(_):
     os.kill(os.getpid(), signal.SIGKILL)
 

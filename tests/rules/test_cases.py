@@ -308,3 +308,60 @@ def test_file_that_can_not_be_read_is_one_finding_elsewhere(tmp_path, kind):
     assert (found.path, found.rule) == (
         "evals/cases/a.json", "not-utf8" if kind in {"UTF-16", "NUL"} else "unreadable-file"
     )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("evidence", "message"),
+    [
+        ("expectations[0]", None),
+        ("rubric", None),
+        ("expectations[1]", "evidence 'expectations[1]' of eval 1 is not there: 1 expectations, counted from 0"),
+        ("checks[0]", "evidence 'checks[0]' of eval 1 is not there: 0 checks, counted from 0"),
+        ("checks[-1]", "evidence 'checks[-1]' of eval 1 is neither an entry nor the rubric"),
+        ("", "evidence '' of eval 1 is neither an entry nor the rubric"),
+    ],
+)
+def test_evidence_is_an_entry_or_the_rubric(tmp_path, evidence, message):
+    data = case(evals=[{**EVAL, "acceptance": [{"text": "t", "evidence": evidence}]}])
+    lay_out(tmp_path, "a", {"a.json": data})
+    found = [(d.rule, d.span.line, d.span.column, d.message) for d in look(tmp_path)[1]]
+    assert found == ([("dangling-evidence", line_of(data, "'evidence'"), 18, message)] if message else [])
+
+
+@pytest.mark.parametrize(
+    ("categories", "message"),
+    [
+        (("basic", "advanced", "edge", "edge", "edge"), None),
+        (("basic", "advanced", "edge"), "3 evals, which should be 5 to 8"),
+        (("basic", "advanced", "advanced", "basic", "basic"), "none is edge"),
+        (("basic",) * 9, "9 evals, which should be 5 to 8; none is advanced or edge"),
+    ],
+)
+def test_cards_cover_the_categories(tmp_path, categories, message):
+    data = case(evals=[{**EVAL, "id": number, "category": name} for number, name in enumerate(categories)])
+    settings = "[rules]\nthin-cards = 'info'\n"
+    lay_out(tmp_path, "a", {"a.json": data}, settings=settings)
+    found = [(d.rule, d.span.line, d.message) for d in look(tmp_path)[1]]
+    assert found == (
+        [("thin-cards", line_of(data, "'evals'"), f"cards cover too little: {message}")] if message else []
+    )
+
+
+def test_cards_are_off_by_default(tmp_path):
+    assert only(tmp_path, case()) == []
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "message"),
+    [
+        ("difficulty", 6, "evals[0].difficulty: 6 is greater than the maximum of 5"),
+        ("category", "hard", 'evals[0].category: "hard" is not one of "basic", "advanced" or "edge"'),
+        ("constraints", [" "], 'evals[0].constraints[0]: " " is blank'),
+        ("acceptance", [{"text": "t"}], 'evals[0].acceptance[0]: "evidence" is a required property'),
+        ("checks", [{"type": "file-exists", "path": "x", "constraint": "yes"}], 'evals[0].checks[0].constraint: "yes"'),
+    ],
+)
+def test_a_bad_card_is_told_at_its_place(tmp_path, key, value, message):
+    lay_out(tmp_path, "a", {"a.json": case(evals=[{**EVAL, key: value}])})
+    ((found),) = look(tmp_path)[1]
+    assert (found.rule, found.message.startswith(message)) == ("case-schema", True), found.message
