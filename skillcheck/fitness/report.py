@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from skillcheck.diagnostic import clipped
 from skillcheck.errors import SkillcheckError
-from skillcheck.evals import digest, plan
+from skillcheck.evals import digest, planning
 from skillcheck.evals.arm import TREATED
 from skillcheck.evals.evaluation import store_of
 from skillcheck.evals.store import about
@@ -54,7 +54,7 @@ def report(catalog: Catalog, runs: Sequence[Path]) -> Report:
 
 def _tried(catalog: Catalog, runs: Sequence[Path]) -> tuple[Mapping[str, list[Tried]], tuple[str, ...]]:
     """The trials by skill, each once even where a run took it over from another, and what can't be used."""
-    cases = {(skill.name, str(case.id)): case for skill, _, case in plan.evals(catalog)}
+    cases = {(skill.name, str(case.id)): case for skill, _, case in planning.evals(catalog)}
     store = store_of(catalog.config, {})
     found: dict[str, dict[str, Tried]] = {}
     faults: list[str] = []
@@ -200,7 +200,7 @@ def _told(index: Index) -> Iterator[str]:
 
 def _changed(catalog: Catalog, runs: Sequence[Path], indices: Sequence[Index]) -> Iterator[str]:
     """The skills whose case file is not the one that a run was made with: their cards were not declared before it."""
-    files = {skill.name: file for skill, file, _ in plan.evals(catalog)}
+    files = {skill.name: file for skill, file, _ in planning.evals(catalog)}
     for run in runs:
         try:
             then = about(run).get("cases", {})
