@@ -1,11 +1,11 @@
-"""The program on one page: configure, load, lint, fix, route, check, plan, evaluate, grade, weigh."""
+"""The program on one page: configure, load, lint, fix, route, check, plan, evaluate, grade, take in."""
 
 from __future__ import annotations
 
 import os
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from skillcheck import config as settings
 from skillcheck.catalog import load as reader
@@ -18,7 +18,6 @@ from skillcheck.suppress import suppress
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
-    from datetime import date
     from threading import Event
 
     from skillcheck.catalog.catalog import Catalog
@@ -54,8 +53,8 @@ def configure(paths: Sequence[Path] = (), base: Path | None = None, overrides: I
     `overrides` are `dotted.key=TOML value`, laid over those of the file. Raises UsageError for settings that can't be
     read, an unknown key, or a value of the wrong type.
     """
-    base = base or _here()
-    start = _absolute(base / paths[0]) if paths else base
+    base = base or here()
+    start = absolute(base / paths[0]) if paths else base
     return settings.load(start if os.path.isdir(start) else start.parent, overrides)  # noqa: PTH112 - Path.is_dir raises
 
 
@@ -67,9 +66,9 @@ def load(paths: Sequence[Path] = (), config: Config | None = None, base: Path | 
 
     Raises UsageError for a path that isn't there, and when no skill is found.
     """
-    base = base or _here()
+    base = base or here()
     config = config or configure(paths, base)
-    return reader.load([_absolute(base / path) for path in paths], config, base)
+    return reader.load([absolute(base / path) for path in paths], config, base)
 
 
 def lint(catalog: Catalog) -> Report:
@@ -163,12 +162,17 @@ def choose(skills: Sequence[str], config: Config | None = None, base: Path | Non
         return load(tuple(map(Path, skills)), config, base)
     whole = load((), config, base)
     known = {name: skill.shown for skill in whole.skills for name in (skill.folder, skill.name)}
+    check_known(skills, known)
+    return replace(whole, selected=frozenset(known[skill] for skill in skills)) if skills else whole
+
+
+def check_known(skills: Iterable[str], known: Iterable[str]) -> None:
+    """Raises UsageError for a name that no skill has."""
     for skill in skills:
         if skill not in known:
             there = f"; there are {clipped(', '.join(sorted(known)))}"
             message = f"no skill {skill!r} in this catalog{did_you_mean(skill, sorted(known), there)}"
             raise UsageError(message)
-    return replace(whole, selected=frozenset(known[skill] for skill in skills)) if skills else whole
 
 
 def plan(catalog: Catalog, settings: Settings, environ: Mapping[str, str] | None = None) -> Plan:
@@ -220,38 +224,6 @@ def grade(
     return regrading.regrade(catalog, settings, os.environ, runs.find(catalog.config, run), tell, stop)
 
 
-def stored(config: Config, run: str | None = None) -> Report:
-    """The stored runs of a catalog, or the trials of one of them; see `grade` for what `run` may be."""
-    from skillcheck import runs  # noqa: PLC0415 - see above
-
-    return runs.listed(config) if run is None else runs.shown(config, run)
-
-
-def verify(config: Config, run: str, base: Path | None = None) -> Report:
-    """Whether a stored run is as it was left, agrees with itself, and was made of what the catalog holds today.
-
-    See `grade` for what `run` may be, and for what is raised.
-    """
-    from skillcheck import runs  # noqa: PLC0415 - see above
-
-    catalog, reason = None, ""
-    try:
-        catalog = choose((), config, base)
-    except UsageError as error:
-        reason = str(error)
-    return runs.verified(config, run, catalog, base or _here(), reason)
-
-
-def publish(config: Config, run: str, rows: Path | None = None, proof: Path | None = None) -> None:
-    """Write the rows of a stored run that anybody may see, as JSON lines or .csv, and the private proof of them.
-
-    See `grade` for what `run` may be, and for what is raised; a run that isn't as it was left has no proof.
-    """
-    from skillcheck import runs  # noqa: PLC0415 - see above
-
-    runs.publish(config, run, rows, proof)
-
-
 def take_in(
     sources: Sequence[Path],
     config: Config,
@@ -268,113 +240,9 @@ def take_in(
     """
     from skillcheck import importing  # noqa: PLC0415 - see above
 
-    base = base or _here()
-    paths = [_absolute(base / path) for path in sources]
+    base = base or here()
+    paths = [absolute(base / path) for path in sources]
     return importing.take_in(paths, config, base, skill=skill, form=form, write=write)
-
-
-def hand_out(config: Config, run: str, form: str, folder: Path) -> Report:
-    """Export a stored run into an empty folder, in the format of another tool; see `grade` for what `run` may be.
-
-    Raises UsageError for an unknown format, a folder that holds something, and where nothing can be written.
-    """
-    from skillcheck import exporting  # noqa: PLC0415 - see above
-
-    return exporting.hand_out(config, run, form, _absolute(folder))
-
-
-def compare(catalog: Catalog, names: Sequence[str], *, anyway: bool = False) -> Report:
-    """Stored runs against the first of them; see `grade` for what a name may be.
-
-    `anyway` compares those too that did different things. Raises UsageError for fewer than two runs, an unknown or
-    repeated one, one without trials, and one that has no eval in common with the first.
-    """
-    from skillcheck import comparison, runs  # noqa: PLC0415 - see above
-
-    paths = tuple(dict.fromkeys(runs.find(catalog.config, name) for name in names))
-    if len(paths) < max(2, len(names)):
-        message = f"two different runs or more are compared, not {' and '.join(map(repr, names))}"
-        raise UsageError(message)
-    return comparison.report(catalog, [runs.read(catalog.config, path) for path in paths], anyway=anyway)
-
-
-def history(catalog: Catalog, **wanted: Any) -> Report:
-    """The stored runs of a catalog over time; `wanted` are the fields of `history.Wanted`.
-
-    Raises UsageError where no run is stored of what is wanted.
-    """
-    from skillcheck import history as past  # noqa: PLC0415 - see above
-    from skillcheck import runs  # noqa: PLC0415 - see above
-
-    return past.report(catalog, runs.every(catalog.config), past.Wanted(**wanted))
-
-
-def add_to_ledger(
-    catalog: Catalog,
-    *,
-    skills: Sequence[str],
-    today: date,
-    rank1_before: Sequence[float | None] = (),
-    before: str | None = None,
-    after: str | None = None,
-    **texts: str,
-) -> Path:
-    """Append to a catalog's ledger what was `tried` on skills, with the `conclusion`; returns its path.
-
-    `rank1_before` are rates in percent, one a skill or none; those after are today's. For `before` and `after` see what
-    `grade` takes for a run. Raises UsageError for an unknown skill or run, one without a graded trial, a blank text,
-    and a ledger that can't be read or written.
-    """
-    from skillcheck import ledger, runs  # noqa: PLC0415 - see above
-
-    names = tuple(dict.fromkeys(skills))
-    for name in names:
-        if name not in catalog.names:
-            hint = did_you_mean(name, catalog.names, f"; there are {clipped(', '.join(sorted(catalog.names)))}")
-            message = f"no skill {name!r} in this catalog{hint}"
-            raise UsageError(message)
-    if rank1_before and len(rank1_before) != len(names):
-        message = f"--rank1-before is given {len(rank1_before)} times for {len(names)} skills: give one for each"
-        raise UsageError(message)
-    rates = routed(catalog).quality.skills
-    read = {run: runs.read(catalog.config, runs.find(catalog.config, run)) for run in (before, after) if run}
-    entry = ledger.Entry(
-        today,
-        names,
-        rank1_before=dict(zip(names, rank1_before, strict=bool(rank1_before))),
-        rank1_after={name: rates[name].percent for name in names if name in rates},
-        before=read.get(before or ""),
-        after=read.get(after or ""),
-        **texts,
-    )
-    path = ledger.place(catalog.config)
-    ledger.add(path, entry)
-    return path
-
-
-def fitness(names: Sequence[str], config: Config | None = None, base: Path | None = None) -> Report:
-    """The fitness index of skills by stored runs. `names` are of either; without a run it is the latest.
-
-    Raises UsageError for a name that neither a skill nor a run has.
-    """
-    from skillcheck.fitness import report  # noqa: PLC0415 - see above
-
-    known = load((), config, base).known
-    skills = tuple(name for name in names if os.sep in name or name in known)
-    catalog = choose(skills, config, base)
-    named = [name for name in names if name not in skills] or ["latest"]
-    return report.report(catalog, [_run(catalog, name) for name in named])
-
-
-def _run(catalog: Catalog, name: str) -> Path:
-    """The folder of a stored run; the message on an unknown one thinks of skills too."""
-    from skillcheck import runs  # noqa: PLC0415 - see above
-
-    try:
-        return runs.find(catalog.config, name)
-    except UsageError as error:
-        message = f"{error}{did_you_mean(name, sorted(catalog.known))}"
-        raise UsageError(message) from error
 
 
 def fix(catalog: Catalog, *, write: bool = True) -> tuple[Report, tuple[Change, ...]]:
@@ -392,7 +260,8 @@ def fix(catalog: Catalog, *, write: bool = True) -> tuple[Report, tuple[Change, 
     return report, changes
 
 
-def _here() -> Path:
+def here() -> Path:
+    """The working directory. Raises UsageError where it can't be read."""
     try:
         return Path.cwd()
     except OSError as error:
@@ -400,6 +269,6 @@ def _here() -> Path:
         raise UsageError(message) from error
 
 
-def _absolute(path: Path) -> Path:
+def absolute(path: Path) -> Path:
     """Absolute and without dots, links left as they are."""
     return Path(os.path.abspath(path))  # noqa: PTH100 - Path.resolve would follow links

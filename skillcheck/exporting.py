@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def hand_out(config: Config, run: str, form: str, folder: Path) -> Report:
-    """Export a stored run into a folder; see `api.hand_out`."""
+    """Export a stored run into a folder; see `stored.hand_out`."""
     exporter = exporters.named(form)
     found = runs.find(config, run)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):

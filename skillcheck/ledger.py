@@ -39,6 +39,14 @@ class Entry(NamedTuple):
     after: Run | None = None
 
 
+def by_skill(skills: Sequence[str], rates: Sequence[float | None]) -> Mapping[str, float | None]:
+    """The rates of some skills, or of none. Raises UsageError where there are others than one for each."""
+    if rates and len(rates) != len(skills):
+        message = f"--rank1-before is given {len(rates)} times for {len(skills)} skills: give one for each"
+        raise UsageError(message)
+    return dict(zip(skills, rates, strict=False))
+
+
 def place(config: Config) -> Path:
     """Where the ledger of a catalog is, beside its case files."""
     return (config.root / config.cases).parent / _NAME

@@ -24,6 +24,7 @@ FLOORS = (
     {"alarms", "arrival", "exporting", "fitness", "importing"},
     {"comparison", "history", "ledger"},
     {"api"},
+    {"stored"},
     {"__init__"},
     {"console"},
     {"cli"},

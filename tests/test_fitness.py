@@ -9,7 +9,7 @@ from catalogs import skillcheck
 from jsonschema import Draft202012Validator
 from trials import CASES, CHECK, GRADER, SKILL, an_eval, behavioral, carried_out, case_file, catalog
 
-from skillcheck import api, schemas
+from skillcheck import api, schemas, stored
 from skillcheck.evals.settings import Settings
 
 EXPLAINED = "say 1. I wrote inbox/answer.txt; no problems were left."
@@ -71,7 +71,7 @@ def test_scores_are_counted_from_the_trials(index, name, value):
 
 def test_total_is_the_weighted_sum(index):
     assert index["total"] == pytest.approx(28 + 20 / 3 + 15 + 9.375 + 4.75)
-    assert index["interval"][0] < index["total"] < index["interval"][1]
+    assert index["interval"]["low"] < index["total"] < index["interval"]["high"]
 
 
 def test_every_score_names_files_that_bear_it_out(tried, index):
@@ -164,7 +164,7 @@ def test_a_name_of_nothing_is_told(tried, name, message):
 
 def indexed(root):
     """The index of the one skill, and what is told beside."""
-    report = api.fitness((), api.configure(base=root), root)
+    report = stored.fitness((), api.configure(base=root), root)
     return report.records["fitness"][0], report.summary
 
 

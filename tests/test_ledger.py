@@ -7,7 +7,7 @@ import pytest
 from catalogs import cases, skill, write
 from past import SKILL, keep, trial
 
-from skillcheck import api
+from skillcheck import api, stored
 from skillcheck.errors import UsageError
 
 DAY = date(2026, 3, 4)
@@ -24,7 +24,7 @@ def root(tmp_path):
 
 def add(root, **more):
     catalog = api.choose((), api.configure(base=root), root)
-    return api.add_to_ledger(catalog, **{"skills": (SKILL,), "today": DAY, **TEXTS, **more})
+    return stored.add_to_ledger(catalog, **{"skills": (SKILL,), "today": DAY, **TEXTS, **more})
 
 
 def test_a_new_ledger_has_a_heading_and_the_entry(root):

@@ -9,7 +9,7 @@ import pytest
 from manual import examples, lay_out
 from past import lay_out_runs
 
-from skillcheck import api, behavior, benchmark
+from skillcheck import api, behavior, benchmark, stored
 from skillcheck.bench.choice import Choice
 from skillcheck.evals.settings import Settings
 from skillcheck.rules import rules
@@ -25,7 +25,7 @@ def look(root, rule):
     if rule.family == "history":
         return look_back(api.load((), api.configure(base=root), root), lay_out_runs(root), rule)
     if rule.family in api.STORED:
-        return api.verify(api.configure(base=root), "latest", root)
+        return stored.verify(api.configure(base=root), "latest", root)
     catalog = api.load((), api.configure(base=root), root)
     if rule.family in api.AGENTS:
         delivery = "native" if rule.name == "bypassed-skill" else "system-prompt"
@@ -50,8 +50,8 @@ def look_at_tasks(root, *, validate):
 def look_back(catalog, runs, rule):
     """What is found in stored runs by the one command or the other."""
     if rule.name in {"unlike-runs", "dropped-skill"}:
-        return api.compare(catalog, runs)
-    return api.history(catalog, alert=True, least=50)
+        return stored.compare(catalog, runs)
+    return stored.history(catalog, alert=True, least=50)
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from skillcheck import api
+from skillcheck import api, stored
 from skillcheck.cli import emit, fail_on_option, format_option, overrides_of, set_option
 
 
@@ -31,7 +31,7 @@ def compare(
     part of the skill didn't reach the agent. A run is a name, its beginning, or `latest`.
     """
     config = api.configure(overrides=overrides_of({"overrides": overrides, "fail_on": fail_on}))
-    report = api.compare(api.choose((), config), runs, anyway=anyway)
+    report = stored.compare(api.choose((), config), runs, anyway=anyway)
     emit(report, outputs)
     context.exit(report.exit_status(config.fail_on))
 

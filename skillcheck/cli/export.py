@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from skillcheck import api
+from skillcheck import api, stored
 from skillcheck.cli import emit, format_option, overrides_of, set_option
 
 
@@ -22,7 +22,7 @@ def export(run: str, folder: Path, form: str, outputs: tuple[str, ...], override
     For skill-creator DIR/<skill>/ is a workspace that its aggregate script and its viewer read.
     """
     config = api.configure(overrides=overrides_of({"overrides": overrides, "fail_on": None}))
-    emit(api.hand_out(config, run, form, folder), outputs)
+    emit(stored.hand_out(config, run, form, folder), outputs)
 
 
 COMMAND = export

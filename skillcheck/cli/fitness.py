@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from skillcheck import api
+from skillcheck import api, stored
 from skillcheck.cli import emit, format_option, overrides_of, percent, set_option
 from skillcheck.report import CLEAN, FINDINGS
 
@@ -28,7 +28,7 @@ def fitness(
     SKILL is a name or path; without one, all skills count that were tried.
     """
     config = api.configure(overrides=overrides_of({"overrides": overrides, "fail_on": None}))
-    report = api.fitness(names, config)
+    report = stored.fitness(names, config)
     emit(report, outputs)
     totals = [index["total"] for index in report.records["fitness"]]
     low = fail_under is not None and (not totals or any(total is None or total < fail_under for total in totals))

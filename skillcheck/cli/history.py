@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from skillcheck import api
+from skillcheck import api, stored
 from skillcheck.cli import emit, fail_on_option, format_option, overrides_of, percent, set_option
 
 
@@ -30,7 +30,7 @@ def history(context: click.Context, /, skills: tuple[str, ...], outputs: tuple[s
     checks, how often the skill was loaded, errors, and cost.
     """
     config = api.configure(overrides=overrides_of(options))
-    report = api.history(api.choose((), config), skills=skills, **options)
+    report = stored.history(api.choose((), config), skills=skills, **options)
     emit(report, outputs)
     context.exit(report.exit_status(config.fail_on))
 

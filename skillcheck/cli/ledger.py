@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from skillcheck import api
+from skillcheck import api, stored
 from skillcheck.cli import overrides_of, percent, set_option
 
 
@@ -38,7 +38,7 @@ def add(overrides: tuple[str, ...], **options: Any) -> None:
     The rank-1 rates after are those of the catalog as it is now. Earlier entries are never changed.
     """
     config = api.configure(overrides=overrides_of({"overrides": overrides, "fail_on": None}))
-    path = api.add_to_ledger(api.choose((), config), today=datetime.now(UTC).date(), **options)
+    path = stored.add_to_ledger(api.choose((), config), today=datetime.now(UTC).date(), **options)
     click.echo(f"added to {path}", err=True)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from skillcheck import api
+from skillcheck import api, stored
 from skillcheck.cli import emit, format_option, overrides_of, set_option
 from skillcheck.errors import UsageError
 
@@ -39,8 +39,8 @@ def results(
         if run is None:
             message = "--public and --proof write what a run came to: name one, as in `skillcheck results latest`"
             raise UsageError(message)
-        api.publish(config, run, public, proof)
-    emit(api.stored(config, run), outputs)
+        stored.publish(config, run, public, proof)
+    emit(stored.report(config, run), outputs)
 
 
 COMMAND = results

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from skillcheck import api
+from skillcheck import api, stored
 from skillcheck.cli import emit, fail_on_option, format_option, overrides_of, set_option
 
 
@@ -23,7 +23,7 @@ def verify(context: click.Context, /, run: str, outputs: tuple[str, ...], **opti
     whether skills, cases and fixtures are still those that were tested. The digest of the whole run is printed.
     """
     config = api.configure(overrides=overrides_of(options))
-    report = api.verify(config, run)
+    report = stored.verify(config, run)
     emit(report, outputs)
     context.exit(report.exit_status(config.fail_on))
 

@@ -95,7 +95,7 @@ def _record(index: Index) -> dict[str, Any]:
     return {
         "skill": index.skill,
         "total": found.total,
-        "interval": found.interval,
+        "interval": _ends(found.interval),
         "confidence": found.confidence,
         "purpose": found.purpose,
         "risk": found.risk,
@@ -109,12 +109,16 @@ def _record(index: Index) -> dict[str, Any]:
     }
 
 
+def _ends(interval: Interval | None) -> dict[str, float] | None:
+    return interval._asdict() if interval else None
+
+
 def _score(score: Score) -> dict[str, Any]:
     return {
         "name": score.name,
         "value": score.value,
         "weight": score.weight,
-        "interval": score.interval,
+        "interval": _ends(score.interval),
         "missing": score.missing,
         "evidence": [item._asdict() for item in score.items],
     }

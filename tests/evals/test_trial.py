@@ -9,7 +9,7 @@ import pytest
 from catalogs import write
 from trials import CASES, CHECK, SKILL, an_eval, carried_out, catalog, running_in
 
-from skillcheck import api
+from skillcheck import api, stored
 from skillcheck.errors import SkillcheckError, UsageError
 from skillcheck.evals.sandbox import choose
 
@@ -215,4 +215,4 @@ def test_a_run_that_reused_is_whole_by_itself(tmp_path):
     carried_out(root, evals=("1",))
     carried_out(root)
     config = api.configure(base=root)
-    assert api.stored(config, "latest").metrics["passed"] == 2
+    assert stored.report(config, "latest").metrics["passed"] == 2
