@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from contextlib import ExitStack
 from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any
@@ -10,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 from skillcheck import experiment
 from skillcheck.diagnostic import Severity
 from skillcheck.errors import SkillcheckError, UsageError
+from skillcheck.evals import executor as executors
 from skillcheck.evals import summary
 from skillcheck.evals.arm import TREATED
 from skillcheck.evals.evaluation import store_of
 from skillcheck.evals.harness import environment
-from skillcheck.evals.plan import PLACEHOLDER, task
+from skillcheck.evals.plan import FIXTURES, PLACEHOLDER, task
 from skillcheck.evals.planning import make
 from skillcheck.report import Report, Table
 from skillcheck.rules import TrialRule, active, run
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from skillcheck.catalog.catalog import Catalog
     from skillcheck.config import Config
     from skillcheck.diagnostic import Diagnostic
+    from skillcheck.evals.executor import Taken
     from skillcheck.evals.harness import Launch
     from skillcheck.evals.plan import Plan
     from skillcheck.evals.results import Results
@@ -68,7 +71,9 @@ def _hinders(diagnostic: Diagnostic, catalog: Catalog) -> bool:
 
 def planned(plans: Sequence[Plan]) -> Report:
     """What a run would do, with one agent or several, and what it would still need on this machine."""
-    parts = {plan.harness.name: _planned(plan) for plan in plans}
+    with ExitStack() as stack:
+        taken = [stack.enter_context(executors.taken(plan)) for plan in plans]
+        parts = {each.plan.harness.name: _planned(each) for each in taken}
     report = _together(plans[0].catalog.config, parts)
     if len(plans) == 1:
         return report
@@ -101,7 +106,8 @@ def _together(config: Config, parts: Mapping[str, Report]) -> Report:
     )
 
 
-def _planned(plan: Plan) -> Report:
+def _planned(taken: Taken) -> Report:
+    plan = taken.plan
     return Report.of(
         (*plan.broken, *_found(plan.catalog, FAMILY)),
         metrics={
@@ -111,8 +117,15 @@ def _planned(plan: Plan) -> Report:
         },
         records={"plan": tuple(_eval(plan))},
         tables=_tables(plan),
-        summary=tuple(_told(plan)),
+        summary=(*_told(plan), *_where(taken)),
     )
+
+
+def _where(taken: Taken) -> Iterator[str]:
+    if taken.plan.settings.executor:
+        yield f"executor: {taken.plan.settings.executor}, {taken.plan.settings.jobs} at a time"
+    yield from (f"warning: {what}" for what in taken.warnings)
+    yield from (f"missing: {what}" for what in taken.lacks)
 
 
 def _eval(plan: Plan) -> Iterator[dict[str, Any]]:
@@ -143,7 +156,7 @@ def _artifact(kind: str) -> str:
 
 
 def _shown(command: str) -> str:
-    return command.replace(str(PLACEHOLDER), "<workspace>")
+    return command.replace(str(PLACEHOLDER), "<workspace>").replace(str(FIXTURES), "<fixtures>")
 
 
 def _tables(plan: Plan) -> tuple[Table, ...]:
@@ -173,7 +186,6 @@ def _told(plan: Plan) -> Iterator[str]:
         yield "cost: no limit; --max-cost-usd sets one"
     yield from _left_out(plan)
     yield from (f"warning: {what}" for what in plan.warnings)
-    yield from (f"missing: {what}" for what in plan.missing)
 
 
 def _stored(plan: Plan) -> str:

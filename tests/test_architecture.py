@@ -54,8 +54,18 @@ ONLY_IN = {
     "pyromark": {"catalog/markdown.py"},
     "yaml": {"located/yaml.py"},
     "anthropic": {"agent/loop.py", "evals/judge/api.py"},
+    "distributed": {"evals/executor/dask.py"},
 }
-HEAVY = {"anthropic", "sklearn", "scipy", "numpy", "jsonschema_rs", "importlib.metadata", "skillcheck.studies"}
+HEAVY = {
+    "anthropic",
+    "distributed",
+    "sklearn",
+    "scipy",
+    "numpy",
+    "jsonschema_rs",
+    "importlib.metadata",
+    "skillcheck.studies",
+}
 NUMERIC = "studies"
 """The room of arithmetic imports numpy and scipy at the top of its modules; it is heavy itself to all others."""
 NO_NAMES = {"utils", "util", "helpers", "common", "base", "misc"}

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 import click
 
+from skillcheck.evals import executor as executors
 from skillcheck.evals.arm import ARMS, TREATED, named
 from skillcheck.evals.settings import Settings
 
@@ -61,6 +62,10 @@ def _listed(_context: click.Context, _parameter: click.Parameter, value: str) ->
     return tuple(dict.fromkeys(name.strip() for name in value.split(",")))
 
 
+def _executor(_context: click.Context, _parameter: click.Parameter, value: str) -> str:
+    return value if not value or executors.named(value) else ""
+
+
 def _arms(context: click.Context, parameter: click.Parameter, value: str) -> tuple[str, ...]:
     names = _listed(context, parameter, value)
     if TREATED not in names:
@@ -101,6 +106,13 @@ _EVALS = (
     _duration(_DEFAULT.timeout_s, "--timeout", "How long an agent may work."),
     click.option("--timeouts-fail", is_flag=True, help="Count a timeout as failed, not as an error."),
     click.option("--eval", "evals", multiple=True, metavar="ID", help="Run only this eval. Repeatable."),
+    click.option(
+        "--executor",
+        default="",
+        metavar="NAME[:ADDRESS]",
+        callback=_executor,
+        help="Where to run: here, or dask:ADDRESS, a cluster by its scheduler's address.",
+    ),
     click.option("--core", is_flag=True, help="Run the evals that are marked `core`."),
     click.option(
         "--sample", type=click.IntRange(min=1), metavar="N", help="Run N evals drawn at random, beside those of --core."
@@ -133,9 +145,7 @@ _RUN = (
         "--jobs",
         "--task-concurrency",
         type=click.IntRange(min=1),
-        default=1,
-        show_default=True,
-        help="How many at a time.",
+        help="How many at a time. [default: 1; on a cluster as many as it has threads]",
     ),
     click.option(
         "--retries", type=click.IntRange(min=0), default=1, show_default=True, help="Of what may pass by itself."
@@ -192,6 +202,8 @@ def settings_of(options: dict[str, Any]) -> Settings:
     programs = {name: _resolved(given.pop(name, "")) for name in ("agent_command", "grader_command")}
     trace = given.pop("trace", "")
     given["delivery"] = _delivery(given)
+    if "jobs" in given:
+        given["jobs"] = given["jobs"] or (0 if given.get("executor") else 1)
     own = {
         "agent-command": programs["agent_command"],
         "override": _resolved(os.environ.get(OVERRIDE, "")),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import threading
+from contextlib import ExitStack
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache, partial
@@ -12,7 +13,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from skillcheck import __version__
 from skillcheck.config import repository
 from skillcheck.errors import SkillcheckError
-from skillcheck.evals import chain, digest, git, key, runner, sandbox, trial, workspace
+from skillcheck.evals import chain, digest, git, key, runner, sandbox, workspace
+from skillcheck.evals import executor as executors
 from skillcheck.evals.attempts import Course, P
 from skillcheck.evals.redact import redactor
 from skillcheck.evals.results import Result, Results
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from skillcheck.config import Config
+    from skillcheck.evals.executor import Taken
     from skillcheck.evals.plan import Plan
     from skillcheck.evals.record import Record
     from skillcheck.evals.room import Crew
@@ -45,34 +48,41 @@ def evaluate(
     plan: Plan, tell: Callable[[Progress], None] | None = None, stop: threading.Event | None = None
 ) -> Results:
     """Run the trials of a plan; one without trials leaves no run. Raises SkillcheckError for what all would lack."""
-    if not plan.specs:
-        return Results(plan, ())
-    if plan.missing:
-        raise SkillcheckError("; ".join(plan.missing))
-    store = store_of(plan.catalog.config, plan.environ, (*plan.harness.keys, *plan.settings.env))
-    course = begin(plan, store, _about(plan), stop)
-    records = carry_out(course, plan.specs, trial.run, tell)
-    results = tuple(map(Result, plan.specs, records))
-    return Results(plan, results, course.run.name, (*plan.warnings, *chain.seal(course.run)))
+    (results,) = evaluate_all((plan,), tell, stop)
+    return results
 
 
 def evaluate_all(
     plans: Sequence[Plan], tell: Callable[[Progress], None] | None = None, stop: threading.Event | None = None
 ) -> tuple[Results, ...]:
-    """Carry out plans for several agents, one after the other, within one budget.
+    """Carry out plans for several agents, one after the other, within one budget; each where its settings say.
 
-    Raises SkillcheckError for what one of them lacks, before any is begun.
+    Raises SkillcheckError for what one of them lacks, before any is begun, and where its executor is gone.
     """
-    missing = dict.fromkeys(what for plan in plans for what in plan.missing if plan.specs)
-    if missing:
-        raise SkillcheckError("; ".join(missing))
-    total, before = sum(len(plan.specs) for plan in plans), Progress(0)
-    found: list[Results] = []
-    for plan in plans:
-        told = partial(_tell_all, tell or (lambda _: None), before, total)
-        found.append(evaluate(_within(plan, before.cost_usd), told, stop))
-        before = before.plus(runner.progress(len(plan.specs), found[-1].records))
-    return tuple(found)
+    with ExitStack() as stack:
+        taken = [stack.enter_context(executors.taken(plan)) for plan in plans]
+        missing = dict.fromkeys(what for each in taken for what in each.lacks if each.plan.specs)
+        if missing:
+            raise SkillcheckError("; ".join(missing))
+        total, before = sum(len(plan.specs) for plan in plans), Progress(0)
+        found: list[Results] = []
+        for each in taken:
+            told = partial(_tell_all, tell or (lambda _: None), before, total)
+            found.append(_evaluated(each._replace(plan=_within(each.plan, before.cost_usd)), told, stop))
+            before = before.plus(runner.progress(len(each.plan.specs), found[-1].records))
+        return tuple(found)
+
+
+def _evaluated(taken: Taken, tell: Callable[[Progress], None], stop: threading.Event | None) -> Results:
+    plan = taken.plan
+    if not plan.specs:
+        return Results(plan, ())
+    store = store_of(plan.catalog.config, plan.environ, (*plan.harness.keys, *plan.settings.env))
+    course = begin(plan, store, _about(plan), stop)
+    records = carry_out(course, plan.specs, taken.run, tell)
+    results = tuple(map(Result, plan.specs, records))
+    warnings = (*plan.warnings, *taken.warnings, *chain.seal(course.run))
+    return Results(plan, results, course.run.name, warnings)
 
 
 def _tell_all(tell: Callable[[Progress], None], before: Progress, total: int, now: Progress) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -130,8 +131,10 @@ def fixtures(case: Eval) -> Iterator[str]:
 
 
 def _command(launch: Launch) -> list[Any]:
+    """Our own agent runs in our own interpreter, wherever that lies."""
     given = launch.stdin.decode("utf-8", "surrogateescape")
-    return [list(launch.argv), dict(launch.env), dict(launch.files), given]
+    argv = ["python" if word == sys.executable else word for word in launch.argv]
+    return [argv, dict(launch.env), dict(launch.files), given]
 
 
 def _programs(command: str, environ: Mapping[str, str]) -> dict[str, str]:

@@ -31,6 +31,8 @@ WRAPPER = (
 """What stands around a task in an experiment: the same bytes for every agent and every arm."""
 PLACEHOLDER = Path("/WORKSPACE")
 """Stands for the temporary folder of a trial where a command line is shown or hashed before there is one."""
+FIXTURES = Path("/FIXTURES")
+"""Stands for the folder of fixtures there: keys are the same wherever the catalog lies."""
 
 
 class Spec(NamedTuple):
@@ -113,7 +115,8 @@ def task(plan: Plan, case: Eval, skill: str, root: Path, skill_dirs: tuple[Path,
     """What the agent is told, for a workspace at `root` with skills in some folders of it."""
     options = {**plan.settings.options, "sandbox": plan.sandbox.kind}
     if case.solution:
-        options["solution"] = str(plan.catalog.fixtures / case.solution)
+        fixtures = FIXTURES if root == PLACEHOLDER else plan.catalog.fixtures
+        options["solution"] = str(fixtures / case.solution)
     handed = root / "handed"
     return Task(
         prompt=plan.prompt(case),

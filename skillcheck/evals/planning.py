@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from skillcheck.evals.sandbox import Sandbox
     from skillcheck.evals.settings import Settings
 
+    Entry = tuple[Skill, CaseFile, Eval]
+
 
 def make(catalog: Catalog, settings: Settings, environ: Mapping[str, str], broken: tuple[Diagnostic, ...]) -> Plan:
     """Plan a run of the selected skills' evals; `broken` findings keep the evals that they stand in from being run.
@@ -40,7 +42,7 @@ def make(catalog: Catalog, settings: Settings, environ: Mapping[str, str], broke
     fit = (entry for entry, reason in zip(wanted, reasons, strict=True) if not reason)
     left_out = ((s.name, str(case.id), why) for (s, _, case), why in zip(wanted, reasons, strict=True) if why)
     of_tree = cache(digest.of_tree)
-    specs = tuple(spec for entry in fit for spec in _trials(plan, *entry, of_tree))
+    specs = tuple(spec for entry in fit for arm in settings.arms for spec in trials(plan, entry, arm, of_tree))
     planned = replace(plan, specs=specs, left_out=tuple(left_out))
     if not specs and not broken:
         told = "; ".join(f"eval {case} of {skill}: {why}" for skill, case, why in planned.left_out)
@@ -82,7 +84,7 @@ def _unfit(plan: Plan, case: Eval) -> str:
     return "it has no solution to run" if plan.harness.name == "oracle" and not case.solution else ""
 
 
-def _wanted(plan: Plan) -> Iterator[tuple[Skill, CaseFile, Eval]]:
+def _wanted(plan: Plan) -> Iterator[Entry]:
     """The evals to run: of the selected skills, of the wanted ids, sound."""
     found = tuple(evals(plan.catalog))
     ids = {str(case.id) for _, _, case in found}
@@ -101,7 +103,7 @@ def _listed(ids: set[str]) -> str:
     return f"; there are {clipped(', '.join(sorted(ids)))}" if ids else ""
 
 
-def evals(catalog: Catalog) -> Iterator[tuple[Skill, CaseFile, Eval]]:
+def evals(catalog: Catalog) -> Iterator[Entry]:
     """The evals of the selected skills, in order; of several skills with one name, the first has them."""
     by_stem = {file.stem: file for file in catalog.reported_cases}
     for skill in catalog.reported_skills:
@@ -122,7 +124,8 @@ def _nothing(catalog: Catalog) -> str:
     return f"{which} no behavioral evals in {folder}; see `skillcheck schema cases`"
 
 
-def _trials(plan: Plan, skill: Skill, file: CaseFile, case: Eval, of_tree: Callable[[Path], str]) -> Iterator[Spec]:
-    for arm in plan.settings.arms:
-        for number, each in enumerate(key.of(plan, skill, file, case, arm, of_tree), 1):
-            yield Spec(skill, file, case, number, each, arm)
+def trials(plan: Plan, entry: Entry, arm: str, of_tree: Callable[[Path], str] = digest.of_tree) -> Iterator[Spec]:
+    """The trials of an eval in an arm; `of_tree` may be one that remembers, since evals share skills and fixtures."""
+    skill, file, case = entry
+    for number, each in enumerate(key.of(plan, skill, file, case, arm, of_tree), 1):
+        yield Spec(skill, file, case, number, each, arm)

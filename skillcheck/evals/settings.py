@@ -20,7 +20,9 @@ class Settings(NamedTuple):
     `sample` as many others, drawn by `seed`.
     `env` names further variables of the caller's that the agent gets; `options` are those of single harnesses.
     `max_cost_usd` stops the run before the next trial once that much is spent; None is no limit. `timeouts_fail` counts
-    a timeout as failed instead of as an error. `retries` is for what the table of outcomes says may pass by itself.
+    a timeout as failed instead of as an error. `executor` is `NAME` or `NAME:ADDRESS`, empty for this machine; `jobs`
+    may be 0: as many at a time as there is room for. `retries` is for what the table of outcomes says may pass by
+    itself.
     """
 
     harness: str = "claude-code"
@@ -32,6 +34,7 @@ class Settings(NamedTuple):
     sample: int | None = None
     seed: int = 0
     trials: int = 1
+    executor: str = ""
     jobs: int = 1
     timeout_s: float = 900
     idle_s: float = 300

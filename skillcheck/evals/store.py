@@ -101,6 +101,20 @@ class Store:
             self._write_record(new, record)
         return place(run, record)
 
+    def take(self, run: Path, files: Mapping[str, bytes]) -> Record:
+        """Store a trial that was kept elsewhere, by the files of its folder; returns its record.
+
+        Raises as `keep`, and where its outcome can't be read.
+        """
+        with _told(run), tempfile.TemporaryDirectory(prefix=".", dir=run) as folder:
+            for name, data in files.items():
+                self._write(Path(folder, Path(name).name), data, sync=name == OUTCOME)
+            record = record_in(Path(folder, OUTCOME))
+            with _added(run, record) as new:
+                for path in Path(folder).iterdir():
+                    path.rename(new / path.name)
+        return record
+
     def copy(self, folder: Path, run: Path, record: Record) -> None:
         """Store what is kept in a trial's folder in another run too, with a record of its own; raises as `keep`."""
         with _added(run, record) as new:

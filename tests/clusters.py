@@ -1,0 +1,57 @@
+"""A Dask cluster of real processes on loopback."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from contextlib import contextmanager
+
+from stubs import comes
+
+DASK = (sys.executable, "-m", "dask")
+
+
+class Cluster:
+    """A scheduler and its workers, by name."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.file = folder / "scheduler.json"
+        self.scheduler = self._start("scheduler", "--host", "127.0.0.1", "--port", 0, "--no-dashboard")
+        assert comes(self.file.exists, 30)
+        self.address = json.loads(self.file.read_bytes())["address"]
+        self.workers = {}
+
+    def _start(self, kind, *words, **env):
+        command = (*DASK, kind, *map(str, words), "--scheduler-file", str(self.file))
+        with (self.folder / "log").open("ab") as log:
+            return subprocess.Popen(command, cwd=self.folder, env={**os.environ, **env}, stdout=log, stderr=log)
+
+    def worker(self, name, **env):
+        """Start a worker with one thread."""
+        words = ("--name", name, "--nthreads", 1, "--no-nanny", "--no-dashboard", "--local-directory", self.folder)
+        self.workers[name] = self._start("worker", *words, **env)
+
+    def kill(self, name, number=signal.SIGKILL):
+        """Send a worker a signal."""
+        self.workers[name].send_signal(number)
+
+    def close(self):
+        """End all that is left."""
+        for process in (*self.workers.values(), self.scheduler):
+            process.kill()
+            process.wait()
+
+
+@contextmanager
+def cluster(folder, *names, **env):
+    """A cluster with some workers."""
+    folder.mkdir(parents=True)
+    made = Cluster(folder)
+    try:
+        for name in names:
+            made.worker(name, **env)
+        yield made
+    finally:
+        made.close()

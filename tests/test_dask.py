@@ -1,0 +1,169 @@
+"""Runs on a Dask cluster of real processes: whatever dies, nothing is lost, and nothing finished is run twice."""
+
+import json
+import os
+import shlex
+import signal
+import subprocess
+import sys
+
+import pytest
+from clusters import cluster
+from stubs import comes
+from trials import an_eval, behavioral, calls_of, catalog, command, folders, outcomes, running_in
+
+pytestmark = pytest.mark.slow
+COUNT = 12
+ALONE = ("--sandbox", "none")
+
+
+def plain(report):
+    """The trials without what differs from run to run."""
+    return [{**trial, "seconds": 0, "reused": "", "notes": []} for trial in report["trials"]]
+
+
+def slow_evals(count=COUNT, seconds=0.4):
+    return [an_eval(n, f"slowly {seconds} e{n}") for n in range(1, count + 1)]
+
+
+def started(root, calls, made, *words, env=None):
+    """A run on a cluster, in the background."""
+    agents = ("--harness", "command", "--agent-command", command(calls), "--format", "json")
+    argv = (sys.executable, "-m", "skillcheck", "behavioral", *agents, "--executor", f"dask:{made.address}", *words)
+    return subprocess.Popen(
+        argv, cwd=root, env={**os.environ, **(env or {})}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+
+
+def programs(folder, *left_out):
+    """A folder with links to all programs on PATH but some."""
+    folder.mkdir()
+    for place in os.environ["PATH"].split(os.pathsep):
+        for name in os.listdir(place) if os.path.isdir(place) else ():
+            if name not in left_out and not (folder / name).is_symlink():
+                (folder / name).symlink_to(os.path.join(place, name))
+    return str(folder)
+
+
+def test_what_a_killed_worker_did_not_finish_another_does(tmp_path):
+    root, calls, temporary = folders(tmp_path / "a")
+    catalog(root, *slow_evals())
+    with cluster(tmp_path / "cluster", "alice", "bob", TMPDIR=str(temporary)) as made:
+        run = started(root, calls, made, *ALONE)
+        assert comes(lambda: len(outcomes(root)) >= COUNT // 2, 60)
+        finished = {f"e{name[-2]}" for name in outcomes(root)}
+        made.kill("alice")
+        out, err = run.communicate(timeout=120)
+        assert run.returncode == 0, err
+        called, stored = calls_of(calls), len(outcomes(root))
+        _, again, _ = behavioral(root, "--executor", f"dask:{made.address}", *ALONE, agent_words=[calls])
+    assert stored == COUNT
+    assert COUNT // 2 <= len(finished) < COUNT
+    assert {name for name in called if called[name] == 1} >= finished
+    assert len(called) == COUNT
+    assert sum(called.values()) <= COUNT + 1  # the one that ran there
+    assert all(trial["reused"] for trial in again["trials"])
+    assert calls_of(calls) == called
+    assert running_in(temporary) == set()
+    whole, fresh, _ = folders(tmp_path / "b")
+    _, here, _ = behavioral(catalog(whole, *slow_evals(seconds=0)), *ALONE, agent_words=[fresh])
+    there = plain(json.loads(out))
+    assert [{**trial, "key": ""} for trial in there] == [{**trial, "key": ""} for trial in plain(here)]
+
+
+def test_results_are_those_of_this_machine_and_are_reused_here(tmp_path):
+    root, calls, _ = folders(tmp_path / "a")
+    catalog(root, an_eval(1, "well e1"), an_eval(2, "fail e2"), an_eval(3, "rate e3"))
+    words = (*ALONE, "--retries", "0", "--trials", "2")
+    with cluster(tmp_path / "cluster", "alice", "bob") as made:
+        status, there, err = behavioral(
+            root, "--executor", f"dask:{made.address}", *words, "--arms", "with,without", agent_words=[calls]
+        )
+        assert status == 3, err
+    _, here, _ = behavioral(root, *words, "--arms", "with,without", agent_words=[calls])
+    assert plain(there) == plain(here)
+    assert [bool(trial["reused"]) for trial in here["trials"]] == [trial["status"] != "error" for trial in here["trials"]]
+
+
+@pytest.mark.parametrize("lacking", ["git", "claude"])
+def test_a_worker_that_lacks_something_is_named(lacking, tmp_path):
+    root, calls, _ = folders(tmp_path / "a")
+    catalog(root, an_eval(1, "well"), an_eval(2, "well"))
+    words = ("--harness", "claude-code", "--grader", "none", *ALONE) if lacking == "claude" else ALONE
+    with cluster(tmp_path / "cluster") as made:
+        made.worker("carol", PATH=programs(tmp_path / "bin", lacking), ANTHROPIC_API_KEY="x" * 9)
+        executor = ("--executor", f"dask:{made.address}")
+        status, report, _ = behavioral(root, *executor, *words, agent_words=[calls])
+        _, planned, _ = behavioral(root, *executor, *words, "--dry-run", agent_words=[calls])
+    assert status == 3
+    who = "claude-code" if lacking == "claude" else "a workspace"
+    for trial in report["trials"]:
+        assert trial["class"] == "harness-config"
+        assert trial["message"].startswith("worker carol (tcp://127.0.0.1:")
+        assert trial["message"].endswith(f"{who} needs the program {lacking!r}, which is not on PATH")
+    assert calls_of(calls) == {}
+    assert planned is not None
+
+
+def test_a_worker_that_lacks_something_is_left_out_where_others_do_not(tmp_path):
+    root, calls, _ = folders(tmp_path / "a")
+    catalog(root, *slow_evals(4, 0))
+    with cluster(tmp_path / "cluster", "alice") as made:
+        made.worker("carol", PATH=programs(tmp_path / "bin", "git"))
+        executor = ("--executor", f"dask:{made.address}")
+        assert comes(lambda: len(list(made.folder.glob("dask-scratch-space/worker-*"))) >= 2, 30)
+        status, report, err = behavioral(root, *executor, *ALONE, agent_words=[calls])
+    assert (status, report["metrics"]["passed"]) == (0, 4)
+    assert "warning: worker carol (tcp://127.0.0.1:" in err
+    assert "a workspace needs the program 'git', which is not on PATH; it is left out" in err
+
+
+def test_without_its_scheduler_a_run_ends_and_goes_on_with_another(tmp_path):
+    root, calls, _ = folders(tmp_path / "a")
+    catalog(root, *slow_evals())
+    with cluster(tmp_path / "one", "alice") as made:
+        run = started(root, calls, made, *ALONE)
+        assert comes(lambda: outcomes(root), 60)
+        made.scheduler.kill()
+        out, err = run.communicate(timeout=120)
+        assert (run.returncode, out) == (3, "")
+        told = f"error: the Dask scheduler at {made.address} is gone; what had finished is kept: the same command goes on"
+        assert err.splitlines()[-1] == told
+    finished = {name[-2] for name in outcomes(root)}
+    with cluster(tmp_path / "two", "alice") as made:
+        _, report, _ = behavioral(root, "--executor", f"dask:{made.address}", *ALONE, agent_words=[calls])
+    assert {trial["eval"] for trial in report["trials"] if trial["reused"]} == finished
+    assert report["metrics"]["passed"] == COUNT
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_agents_end_with_the_run_that_they_are_part_of(number, tmp_path):
+    root, calls, temporary = folders(tmp_path / "a")
+    catalog(root, an_eval(1, "idle e1"), an_eval(2, "idle e2"))
+    with cluster(tmp_path / "cluster", "alice", TMPDIR=str(temporary)) as made:
+        run = started(root, calls, made, *ALONE)
+        assert comes(lambda: calls_of(calls), 60)
+        agents = running_in(calls)
+        assert agents
+        run.send_signal(number)
+        out, _ = run.communicate(timeout=60)
+        assert comes(lambda: not running_in(calls), 60)
+    assert run.returncode == (130 if number == signal.SIGINT else -signal.SIGKILL)
+    if out:
+        assert {trial["class"] for trial in json.loads(out)["trials"]} == {"interrupted"}
+
+
+@pytest.mark.parametrize(
+    ("address", "status", "told"),
+    [
+        ("dask", 2, "executor 'dask' needs its scheduler's address, as in dask:tcp://host:8786"),
+        ("dask:nonsense://x", 3, "no Dask scheduler answers at 'nonsense://x'"),
+        ("dask:tcp://127.0.0.1:1", 3, "no Dask scheduler answers at 'tcp://127.0.0.1:1'"),
+    ],
+)
+def test_an_address_where_nobody_answers_is_told_in_one_line(address, status, told, tmp_path):
+    root = catalog(tmp_path, an_eval(1, "well"))
+    found, report, err = behavioral(root, "--executor", address, *ALONE)
+    assert (found, report) == (status, None)
+    assert err.startswith(f"error: {told}")
+    assert err.count("\n") == 1
