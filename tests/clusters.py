@@ -15,8 +15,9 @@ DASK = (sys.executable, "-m", "dask")
 class Cluster:
     """A scheduler and its workers, by name."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, env):
         self.folder = folder
+        self.env = env
         self.file = folder / "scheduler.json"
         self.scheduler = self._start("scheduler", "--host", "127.0.0.1", "--port", 0, "--no-dashboard")
         assert comes(self.file.exists, 30)
@@ -26,7 +27,9 @@ class Cluster:
     def _start(self, kind, *words, **env):
         command = (*DASK, kind, *map(str, words), "--scheduler-file", str(self.file))
         with (self.folder / "log").open("ab") as log:
-            return subprocess.Popen(command, cwd=self.folder, env={**os.environ, **env}, stdout=log, stderr=log)
+            return subprocess.Popen(
+                command, cwd=self.folder, env={**os.environ, **self.env, **env}, stdout=log, stderr=log
+            )
 
     def worker(self, name, **env):
         """Start a worker with one thread."""
@@ -48,10 +51,10 @@ class Cluster:
 def cluster(folder, *names, **env):
     """A cluster with some workers."""
     folder.mkdir(parents=True)
-    made = Cluster(folder)
+    made = Cluster(folder, env)
     try:
         for name in names:
-            made.worker(name, **env)
+            made.worker(name)
         yield made
     finally:
         made.close()

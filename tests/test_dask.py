@@ -2,10 +2,10 @@
 
 import json
 import os
-import shlex
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from clusters import cluster
@@ -38,10 +38,10 @@ def started(root, calls, made, *words, env=None):
 def programs(folder, *left_out):
     """A folder with links to all programs on PATH but some."""
     folder.mkdir()
-    for place in os.environ["PATH"].split(os.pathsep):
-        for name in os.listdir(place) if os.path.isdir(place) else ():
-            if name not in left_out and not (folder / name).is_symlink():
-                (folder / name).symlink_to(os.path.join(place, name))
+    places = [Path(place) for place in os.environ["PATH"].split(os.pathsep)]
+    for program in (program for place in places if place.is_dir() for program in place.iterdir()):
+        if program.name not in left_out and not (folder / program.name).is_symlink():
+            (folder / program.name).symlink_to(program)
     return str(folder)
 
 
@@ -82,7 +82,9 @@ def test_results_are_those_of_this_machine_and_are_reused_here(tmp_path):
         assert status == 3, err
     _, here, _ = behavioral(root, *words, "--arms", "with,without", agent_words=[calls])
     assert plain(there) == plain(here)
-    assert [bool(trial["reused"]) for trial in here["trials"]] == [trial["status"] != "error" for trial in here["trials"]]
+    assert [bool(trial["reused"]) for trial in here["trials"]] == [
+        trial["status"] != "error" for trial in here["trials"]
+    ]
 
 
 @pytest.mark.parametrize("lacking", ["git", "claude"])
@@ -94,15 +96,29 @@ def test_a_worker_that_lacks_something_is_named(lacking, tmp_path):
         made.worker("carol", PATH=programs(tmp_path / "bin", lacking), ANTHROPIC_API_KEY="x" * 9)
         executor = ("--executor", f"dask:{made.address}")
         status, report, _ = behavioral(root, *executor, *words, agent_words=[calls])
-        _, planned, _ = behavioral(root, *executor, *words, "--dry-run", agent_words=[calls])
+        behavioral(root, *executor, *words, "--dry-run", "--format", "text=plan", agent_words=[calls])
     assert status == 3
     who = "claude-code" if lacking == "claude" else "a workspace"
     for trial in report["trials"]:
         assert trial["class"] == "harness-config"
         assert trial["message"].startswith("worker carol (tcp://127.0.0.1:")
         assert trial["message"].endswith(f"{who} needs the program {lacking!r}, which is not on PATH")
+        assert f"warning: {trial['message']}; it is left out" in (root / "plan").read_text("utf-8")
     assert calls_of(calls) == {}
-    assert planned is not None
+
+
+def test_a_trial_that_kills_its_workers_is_given_up(tmp_path):
+    root, calls, _ = folders(tmp_path / "a")
+    catalog(root, *slow_evals(2, 3))
+    with cluster(tmp_path / "cluster", "alice", "bob", DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES="0") as made:
+        run = started(root, calls, made, *ALONE)
+        assert comes(lambda: len(calls_of(calls)) == 2, 60)
+        made.kill("alice")
+        out, err = run.communicate(timeout=60)
+    assert run.returncode == 3, err
+    assert sorted(trial["status"] for trial in json.loads(out)["trials"]) == ["error", "passed"]
+    (lost,) = (trial for trial in json.loads(out)["trials"] if trial["status"] == "error")
+    assert lost["message"].startswith("the workers died that ran this trial, tcp://127.0.0.1:")
 
 
 def test_a_worker_that_lacks_something_is_left_out_where_others_do_not(tmp_path):
@@ -127,7 +143,9 @@ def test_without_its_scheduler_a_run_ends_and_goes_on_with_another(tmp_path):
         made.scheduler.kill()
         out, err = run.communicate(timeout=120)
         assert (run.returncode, out) == (3, "")
-        told = f"error: the Dask scheduler at {made.address} is gone; what had finished is kept: the same command goes on"
+        told = (
+            f"error: the Dask scheduler at {made.address} is gone; what had finished is kept: the same command goes on"
+        )
         assert err.splitlines()[-1] == told
     finished = {name[-2] for name in outcomes(root)}
     with cluster(tmp_path / "two", "alice") as made:
@@ -143,11 +161,11 @@ def test_agents_end_with_the_run_that_they_are_part_of(number, tmp_path):
     with cluster(tmp_path / "cluster", "alice", TMPDIR=str(temporary)) as made:
         run = started(root, calls, made, *ALONE)
         assert comes(lambda: calls_of(calls), 60)
-        agents = running_in(calls)
-        assert agents
+        worker = {str(made.workers["alice"].pid)}
+        assert running_in(temporary) > worker
         run.send_signal(number)
         out, _ = run.communicate(timeout=60)
-        assert comes(lambda: not running_in(calls), 60)
+        assert comes(lambda: running_in(temporary) <= worker, 60)
     assert run.returncode == (130 if number == signal.SIGINT else -signal.SIGKILL)
     if out:
         assert {trial["class"] for trial in json.loads(out)["trials"]} == {"interrupted"}
@@ -157,7 +175,8 @@ def test_agents_end_with_the_run_that_they_are_part_of(number, tmp_path):
     ("address", "status", "told"),
     [
         ("dask", 2, "executor 'dask' needs its scheduler's address, as in dask:tcp://host:8786"),
-        ("dask:nonsense://x", 3, "no Dask scheduler answers at 'nonsense://x'"),
+        ("dask:nonsense://x", 2, "'nonsense://x' is no address of a Dask scheduler: unknown address scheme 'nonsense'"),
+        ("dask:somewhere", 2, "'somewhere' is no address of a Dask scheduler: missing port number"),
         ("dask:tcp://127.0.0.1:1", 3, "no Dask scheduler answers at 'tcp://127.0.0.1:1'"),
     ],
 )

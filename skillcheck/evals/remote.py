@@ -130,6 +130,10 @@ class Held:
                 raise SkillcheckError(record.message)
             return {path.name: path.read_bytes() for path in found[0].folder.iterdir()}
 
+    def close(self) -> None:
+        """Remove its files."""
+        self.folder.cleanup()
+
 
 def hold(job: Job, environ: Mapping[str, str]) -> Held:
     """Take a job: unpack its files, and plan its trials as they would be done here.

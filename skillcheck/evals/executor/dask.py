@@ -31,8 +31,10 @@ if TYPE_CHECKING:
     from skillcheck.evals.record import Record
     from skillcheck.evals.remote import Held, Job, Name, Offer
 
+CONNECT_S = 10.0
+"""How long a scheduler may take to answer."""
 PATIENCE_S = 30.0
-"""How long to wait for a scheduler that doesn't answer, and for a worker where none is left."""
+"""How long to wait for a worker where there is none."""
 _POLL_S = 0.5
 _HELD: dict[str, Held] = {}
 """In a worker: the jobs that it was handed."""
@@ -66,10 +68,17 @@ def _connected(address: str) -> Iterator[Any]:
         raise UsageError(message) from error
     logging.getLogger("distributed").setLevel(logging.CRITICAL)  # it prints tracebacks of what is told in a line
     try:
-        client: Any = distributed.Client(address, timeout=PATIENCE_S, set_as_default=False)  # type: ignore[no-untyped-call]
-    except (OSError, ValueError, TimeoutError, KeyError) as error:
-        told = (str(error) or "it is silent").splitlines()[0]
-        message = f"no Dask scheduler answers at {address!r}: {told}"
+        distributed.comm.resolve_address(address)  # what is no address makes the client hang
+    except ValueError as error:
+        message = f"{address!r} is no address of a Dask scheduler: {error}"
+        raise UsageError(message) from error
+    except OSError as error:
+        message = f"no Dask scheduler answers at {address!r}: {error.strerror}"
+        raise SkillcheckError(message) from error
+    try:
+        client = distributed.Client(address, timeout=CONNECT_S, set_as_default=False)
+    except OSError as error:
+        message = f"no Dask scheduler answers at {address!r}: {str(error) or 'it is silent'}"
         raise SkillcheckError(message) from error
     with client:
         yield client
@@ -102,8 +111,9 @@ class _Cluster:
 
     @property
     def left_out(self) -> list[str]:
-        """A line for each worker that isn't used."""
-        return [f"{reason}; it is left out" for reason in self.unfit.values()] if self.offers else []
+        """A line for each worker that isn't used, or one that there is none."""
+        told = [f"{reason}; it is left out" for reason in self.unfit.values()]
+        return told if told or self.offers else [self._nobody()]
 
     def fit(self, patience_s: float = 0.0) -> Mapping[str, int]:
         """The workers that can carry the job out, with their threads; new ones are handed it first.
@@ -230,7 +240,7 @@ def _forget(ident: str) -> None:
     """In a worker: let a job go, and its files."""
     held = _HELD.pop(ident, None)
     if held:
-        held.folder.cleanup()
+        held.close()
 
 
 EXECUTOR = Executor("dask", taken)
