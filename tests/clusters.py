@@ -36,6 +36,11 @@ class Cluster:
         words = ("--name", name, "--nthreads", 1, "--no-nanny", "--no-dashboard", "--local-directory", self.folder)
         self.workers[name] = self._start("worker", *words, **env)
 
+    @property
+    def pids(self):
+        """The ids of its processes."""
+        return {str(process.pid) for process in (*self.workers.values(), self.scheduler)}
+
     def kill(self, name, number=signal.SIGKILL):
         """Send a worker a signal."""
         self.workers[name].send_signal(number)

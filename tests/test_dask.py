@@ -13,6 +13,7 @@ from stubs import comes
 from trials import an_eval, behavioral, calls_of, catalog, command, folders, outcomes, running_in
 
 pytestmark = pytest.mark.slow
+pytest.importorskip("distributed")
 COUNT = 12
 ALONE = ("--sandbox", "none")
 
@@ -161,11 +162,10 @@ def test_agents_end_with_the_run_that_they_are_part_of(number, tmp_path):
     with cluster(tmp_path / "cluster", "alice", TMPDIR=str(temporary)) as made:
         run = started(root, calls, made, *ALONE)
         assert comes(lambda: calls_of(calls), 60)
-        worker = {str(made.workers["alice"].pid)}
-        assert running_in(temporary) > worker
+        assert running_in(temporary) > made.pids
         run.send_signal(number)
         out, _ = run.communicate(timeout=60)
-        assert comes(lambda: running_in(temporary) <= worker, 60)
+        assert comes(lambda: running_in(temporary) <= made.pids, 60)
     assert run.returncode == (130 if number == signal.SIGINT else -signal.SIGKILL)
     if out:
         assert {trial["class"] for trial in json.loads(out)["trials"]} == {"interrupted"}
