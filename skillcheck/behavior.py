@@ -18,6 +18,7 @@ from skillcheck.evals.evaluation import store_of
 from skillcheck.evals.harness import environment
 from skillcheck.evals.plan import FIXTURES, PLACEHOLDER, task
 from skillcheck.evals.planning import make
+from skillcheck.evals.remote import EVALS
 from skillcheck.report import Report, Table
 from skillcheck.rules import TrialRule, active, run
 from skillcheck.suppress import suppress
@@ -72,7 +73,7 @@ def _hinders(diagnostic: Diagnostic, catalog: Catalog) -> bool:
 def planned(plans: Sequence[Plan]) -> Report:
     """What a run would do, with one agent or several, and what it would still need on this machine."""
     with ExitStack() as stack:
-        taken = [stack.enter_context(executors.taken(plan)) for plan in plans]
+        taken = [stack.enter_context(executors.taken(plan, EVALS, plan.settings)) for plan in plans]
         parts = {each.plan.harness.name: _planned(each) for each in taken}
     report = _together(plans[0].catalog.config, parts)
     if len(plans) == 1:
@@ -106,7 +107,7 @@ def _together(config: Config, parts: Mapping[str, Report]) -> Report:
     )
 
 
-def _planned(taken: Taken) -> Report:
+def _planned(taken: Taken[Plan]) -> Report:
     plan = taken.plan
     return Report.of(
         (*plan.broken, *_found(plan.catalog, FAMILY)),
@@ -117,15 +118,8 @@ def _planned(taken: Taken) -> Report:
         },
         records={"plan": tuple(_eval(plan))},
         tables=_tables(plan),
-        summary=(*_told(plan), *_where(taken)),
+        summary=(*_told(plan), *taken.told(plan.settings)),
     )
-
-
-def _where(taken: Taken) -> Iterator[str]:
-    if taken.plan.settings.executor:
-        yield f"executor: {taken.plan.settings.executor}, {taken.plan.settings.jobs} at a time"
-    yield from (f"warning: {what}" for what in taken.warnings)
-    yield from (f"missing: {what}" for what in taken.lacks)
 
 
 def _eval(plan: Plan) -> Iterator[dict[str, Any]]:

@@ -9,8 +9,10 @@ from skillcheck import experiment
 from skillcheck.bench import dataset, running
 from skillcheck.bench import plan as plans
 from skillcheck.bench.load import load_sets
+from skillcheck.bench.remote import TASKS
 from skillcheck.bench.rows import rates, rows, slices
 from skillcheck.errors import SkillcheckError, UsageError
+from skillcheck.evals import executor as executors
 from skillcheck.evals import summary
 from skillcheck.evals.arm import TREATED
 from skillcheck.evals.evaluation import store_of
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from skillcheck.bench.plan import Plan
     from skillcheck.bench.running import Results
     from skillcheck.config import Config
+    from skillcheck.evals.executor import Taken
     from skillcheck.evals.runner import Progress
     from skillcheck.evals.settings import Settings
 
@@ -51,7 +54,13 @@ def run(
 
 
 def forecast(plan: Plan) -> Report:
-    """What a run would do, and what it would still need on this machine."""
+    """What a run would do, and what it would still need."""
+    with executors.taken(plan, TASKS, plan.settings) as taken:
+        return _forecast(taken)
+
+
+def _forecast(taken: Taken[Plan]) -> Report:
+    plan = taken.plan
     tasks = tuple(_planned(plan, package) for package in plan.packages)
     calls = len(plan.specs) if plan.harness.asks_model else 0
     columns = ("task", "layout", "category", "difficulty", "skills", "trials", "agent_timeout_s")
@@ -61,7 +70,7 @@ def forecast(plan: Plan) -> Report:
         metrics={"skills": _skills(plan), "tasks": len(tasks), "agent_calls": calls},
         records={"tasks": tasks},
         tables=(Table("[dry-run] Tasks", columns, cells),) if cells else (),
-        summary=tuple(_told(plan, calls)),
+        summary=(*_told(plan, calls), *taken.told(plan.settings)),
     )
 
 
@@ -99,7 +108,6 @@ def _told(plan: Plan, calls: int) -> Iterator[str]:
     if calls and plan.settings.max_cost_usd is None:
         yield "cost: no limit; --max-cost-usd sets one"
     yield from (f"warning: {what}" for what in plan.warnings)
-    yield from (f"missing: {what}" for what in plan.missing)
 
 
 def _counts(plan: Plan) -> str:

@@ -8,8 +8,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from catalogs import skillcheck
 from clusters import cluster
 from stubs import comes
+from tasks import PACKAGES
 from trials import an_eval, behavioral, calls_of, catalog, command, folders, outcomes, running_in
 
 pytestmark = pytest.mark.slow
@@ -86,6 +88,18 @@ def test_results_are_those_of_this_machine_and_are_reused_here(tmp_path):
     assert [bool(trial["reused"]) for trial in here["trials"]] == [
         trial["status"] != "error" for trial in here["trials"]
     ]
+
+
+def test_tasks_are_run_there_too(tmp_path):
+    words = ("bench", PACKAGES / "v1.0", "--harness", "oracle", "--k", "2", "--format", "json")
+    with cluster(tmp_path / "cluster", "alice", "bob") as made:
+        status, out, err = skillcheck(*map(str, words), "--executor", f"dask:{made.address}", cwd=tmp_path)
+    assert status == 0, err
+    there = json.loads(out)
+    _, out, _ = skillcheck(*map(str, words), cwd=tmp_path)
+    assert plain(there) == plain(json.loads(out))
+    assert all(trial["reused"] for trial in json.loads(out)["trials"])
+    assert (tmp_path / "evals/results" / there["metrics"]["run"] / "agentcompass/summary.md").is_file()
 
 
 @pytest.mark.parametrize("lacking", ["git", "claude"])

@@ -6,12 +6,14 @@ import shlex
 import threading
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from skillcheck.bench import agentcompass, digest, rows, trial
+from skillcheck.bench import agentcompass, digest, rows
 from skillcheck.bench.choice import scored
 from skillcheck.bench.plan import shown_launch
+from skillcheck.bench.remote import TASKS
 from skillcheck.bench.validation import validated
 from skillcheck.errors import SkillcheckError
 from skillcheck.evals import chain
+from skillcheck.evals import executor as executors
 from skillcheck.evals.digest import of_set
 from skillcheck.evals.evaluation import begin, carry_out, described
 
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from skillcheck.bench.plan import Plan
+    from skillcheck.evals.executor import Taken
     from skillcheck.evals.record import Record
     from skillcheck.evals.runner import Progress
     from skillcheck.evals.store import Store
@@ -46,15 +49,23 @@ def run(
     Raises SkillcheckError for what all trials would lack, and where the run's folder can't be written.
     """
     stop = stop or threading.Event()
-    if plan.specs and plan.missing:
-        raise SkillcheckError("; ".join(plan.missing))
-    if plan.choice.validate:
+    if plan.specs and plan.choice.validate:
         plan = validated(plan, stop)
     if not plan.specs:
         return Results(plan, ())
+    with executors.taken(plan, TASKS, plan.settings) as taken:
+        if taken.lacks:
+            raise SkillcheckError("; ".join(taken.lacks))
+        return _carried_out(taken, store, tell, stop)
+
+
+def _carried_out(
+    taken: Taken[Plan], store: Store, tell: Callable[[Progress], None] | None, stop: threading.Event
+) -> Results:
+    plan = taken.plan
     course = begin(plan, store, _about(plan), stop)
     records = carry_out(
-        course, plan.specs, trial.run, tell, lambda record: scored(record, plan.choice)._replace(skill=plan.name)
+        course, plan.specs, taken.run, tell, lambda record: scored(record, plan.choice)._replace(skill=plan.name)
     )
     found = rows.rows(plan, records)
     try:
@@ -64,7 +75,7 @@ def run(
     except OSError as error:
         message = f"results can't be written to {course.run}: {error.strerror}"
         raise SkillcheckError(message) from error
-    return Results(plan, records, course.run.name, chain.seal(course.run))
+    return Results(plan, records, course.run.name, (*taken.warnings, *chain.seal(course.run)))
 
 
 def _about(plan: Plan) -> dict[str, Any]:

@@ -106,13 +106,6 @@ _EVALS = (
     _duration(_DEFAULT.timeout_s, "--timeout", "How long an agent may work."),
     click.option("--timeouts-fail", is_flag=True, help="Count a timeout as failed, not as an error."),
     click.option("--eval", "evals", multiple=True, metavar="ID", help="Run only this eval. Repeatable."),
-    click.option(
-        "--executor",
-        default="",
-        metavar="NAME[:ADDRESS]",
-        callback=_executor,
-        help="Where to run: here, or dask:ADDRESS, a cluster by its scheduler's address.",
-    ),
     click.option("--core", is_flag=True, help="Run the evals that are marked `core`."),
     click.option(
         "--sample", type=click.IntRange(min=1), metavar="N", help="Run N evals drawn at random, beside those of --core."
@@ -133,6 +126,13 @@ _GRADER = (
     _duration(_DEFAULT.grader_timeout_s, "--grader-timeout", "How long a grader's answer may take."),
 )
 _RUN = (
+    click.option(
+        "--executor",
+        default="",
+        metavar="NAME[:ADDRESS]",
+        callback=_executor,
+        help="Where to run: here, or dask:ADDRESS, a cluster by its scheduler's address.",
+    ),
     click.option(
         "--arms",
         default=TREATED,

@@ -17,6 +17,7 @@ from skillcheck.evals import chain, digest, git, key, runner, sandbox, workspace
 from skillcheck.evals import executor as executors
 from skillcheck.evals.attempts import Course, P
 from skillcheck.evals.redact import redactor
+from skillcheck.evals.remote import EVALS
 from skillcheck.evals.results import Result, Results
 from skillcheck.evals.runner import Planned, Progress, Steps
 from skillcheck.evals.store import Store
@@ -60,7 +61,7 @@ def evaluate_all(
     Raises SkillcheckError for what one of them lacks, before any is begun, and where its executor is gone.
     """
     with ExitStack() as stack:
-        taken = [stack.enter_context(executors.taken(plan)) for plan in plans]
+        taken = [stack.enter_context(executors.taken(plan, EVALS, plan.settings)) for plan in plans]
         missing = dict.fromkeys(what for each in taken for what in each.lacks if each.plan.specs)
         if missing:
             raise SkillcheckError("; ".join(missing))
@@ -73,7 +74,7 @@ def evaluate_all(
         return tuple(found)
 
 
-def _evaluated(taken: Taken, tell: Callable[[Progress], None], stop: threading.Event | None) -> Results:
+def _evaluated(taken: Taken[Plan], tell: Callable[[Progress], None], stop: threading.Event | None) -> Results:
     plan = taken.plan
     if not plan.specs:
         return Results(plan, ())

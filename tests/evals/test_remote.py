@@ -12,7 +12,7 @@ from trials import an_eval, catalog, command
 from skillcheck import api
 from skillcheck.errors import SkillcheckError, UsageError
 from skillcheck.evals import remote
-from skillcheck.evals.remote import Offer
+from skillcheck.evals.job import Offer, hold, name_of
 from skillcheck.evals.settings import Settings
 from skillcheck.evals.store import Store
 
@@ -42,18 +42,18 @@ def planned(root, harness="command", environ=None, **settings):
 @pytest.mark.parametrize("harness", ["command", "oracle"])
 def test_a_job_has_the_keys_of_its_plan_wherever_it_is_held(harness, root):
     plan = planned(root, harness, trials=1, arms=("with",)) if harness == "oracle" else planned(root)
-    with closing(remote.hold(remote.job(plan), plan.environ)) as held:
+    with closing(hold(remote.sent(plan), plan.environ)) as held:
         assert held.offer == Offer(tuple(spec.key for spec in plan.specs), "", "none", ())
-        assert [held.specs[remote.name_of(spec)].key for spec in plan.specs] == [spec.key for spec in plan.specs]
-        assert str(root) not in str(held.plan.catalog.config)
-    assert not held.plan.catalog.config.root.exists()
+        assert [held.there.specs[name_of(spec)].key for spec in plan.specs] == [spec.key for spec in plan.specs]
+        assert str(root) not in str(held.there.plan.catalog.config)
+    assert not held.there.plan.catalog.config.root.exists()
 
 
 def test_what_a_held_job_keeps_is_taken_into_the_store(root, tmp_path):
     plan = planned(root)
     results = {}
-    with closing(remote.hold(remote.job(plan), plan.environ)) as held:
-        found = [(spec, held.run(remote.name_of(spec), threading.Event())) for spec in (plan.specs[0], plan.specs[-1])]
+    with closing(hold(remote.sent(plan), plan.environ)) as held:
+        found = [(spec, held.run(name_of(spec), threading.Event())) for spec in (plan.specs[0], plan.specs[-1])]
     for spec, files in found:
         record = Store(tmp_path, lambda data: data.replace(b"It is done", b"[redacted]")).take(tmp_path, files)
         results[record.eval] = (record.status, record.key == spec.key)
@@ -69,12 +69,12 @@ def test_no_variable_travels(root, monkeypatch):
     monkeypatch.setenv("ANTHROPIC_API_KEY", SECRET)
     plan = planned(root, env=("ANTHROPIC_API_KEY",))
     assert plan.environ["ANTHROPIC_API_KEY"] == SECRET
-    assert SECRET.encode() not in pickle.dumps(remote.job(plan))
+    assert SECRET.encode() not in pickle.dumps(remote.sent(plan))
 
 
 def test_a_job_of_another_version_is_refused(root):
     with pytest.raises(SkillcheckError, match=r"it has skillcheck \S+, and needs 9\.9"):
-        remote.hold(remote.job(planned(root))._replace(version="9.9"), {})
+        hold(remote.sent(planned(root))._replace(version="9.9"), {})
 
 
 def test_a_skill_outside_of_the_root_is_not_sent(root, tmp_path_factory):
@@ -84,7 +84,7 @@ def test_a_skill_outside_of_the_root_is_not_sent(root, tmp_path_factory):
         f'paths = ["{elsewhere}"]\nignore = ["insufficient-cases", "missing-cases"]\n'
     )
     with pytest.raises(UsageError, match=r"SKILL.md lies outside the catalog's root .* and can't be sent"):
-        remote.job(planned(root))
+        remote.sent(planned(root))
 
 
 @pytest.mark.parametrize(

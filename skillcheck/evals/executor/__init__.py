@@ -7,33 +7,52 @@ your own, outside this repository, is an entry point in the group `skillcheck.ev
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from skillcheck import registry
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from contextlib import AbstractContextManager
 
     from skillcheck.evals.attempts import Course
-    from skillcheck.evals.plan import Plan, Spec
+    from skillcheck.evals.job import Job
     from skillcheck.evals.record import Record
+    from skillcheck.evals.settings import Settings
 
 LOCAL = "local"
+P = TypeVar("P")
 
 
-class Taken(NamedTuple):
+class Kind(NamedTuple):
+    """What trials of a kind need: `run` does one, and `sent` is what another machine gets of a plan.
+
+    `run` keeps a trial in the course's store, and never raises. `sent` raises UsageError for what can't be sent.
+    """
+
+    run: Callable[[Course[Any], Any], Record]
+    sent: Callable[[Any], Job]
+
+
+class Taken(NamedTuple, Generic[P]):
     """A plan that was taken over.
 
-    `plan` is as it will be carried out there: its keys, its machine, and `settings.jobs` at least 1. `run` does one
-    trial, keeps it in the course's store and never raises but where nothing can be run any more. `lacks` are what
+    `plan` is as it will be carried out there: its keys, its machine, and `settings.jobs` at least 1. `run` is as that
+    of its kind, but raises SkillcheckError where nothing can be run any more. `lacks` are what
     every trial would lack, and `warnings` what the user should know beside, one line each.
     """
 
-    plan: Plan
-    run: Callable[[Course[Plan], Spec], Record]
+    plan: P
+    run: Callable[[Course[Any], Any], Record]
     lacks: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+
+    def told(self, settings: Settings) -> Iterator[str]:
+        """What a dry run says of it."""
+        if settings.executor:
+            yield f"executor: {settings.executor}, {settings.jobs} at a time"
+        yield from (f"warning: {what}" for what in self.warnings)
+        yield from (f"missing: {what}" for what in self.lacks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +63,7 @@ class Executor:
     """
 
     name: str
-    taken: Callable[[Plan, str], AbstractContextManager[Taken]]
+    taken: Callable[[Any, Kind, str], AbstractContextManager[Taken[Any]]]
 
 
 def named(wanted: str) -> Executor:
@@ -52,7 +71,7 @@ def named(wanted: str) -> Executor:
     return registry.named(__name__, wanted.partition(":")[0], "EXECUTOR", Executor, "executor")
 
 
-def taken(plan: Plan) -> AbstractContextManager[Taken]:
+def taken(plan: P, kind: Kind, settings: Settings) -> AbstractContextManager[Taken[P]]:
     """Take a plan over where its settings say; see Executor for what is raised."""
-    wanted = plan.settings.executor or LOCAL
-    return named(wanted).taken(plan, wanted.partition(":")[2])
+    wanted = settings.executor or LOCAL
+    return named(wanted).taken(plan, kind, wanted.partition(":")[2])

@@ -17,8 +17,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from skillcheck.errors import SkillcheckError, UsageError
-from skillcheck.evals import remote
 from skillcheck.evals.executor import Executor, Taken
+from skillcheck.evals.job import hold, name_of
 from skillcheck.evals.machine import Machine
 from skillcheck.evals.runner import unrun
 from skillcheck.evals.sandbox import Sandbox
@@ -27,9 +27,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from skillcheck.evals.attempts import Course
-    from skillcheck.evals.plan import Plan, Spec
+    from skillcheck.evals.executor import Kind
+    from skillcheck.evals.job import Held, Job, Name, Offer
     from skillcheck.evals.record import Record
-    from skillcheck.evals.remote import Held, Job, Name, Offer
+    from skillcheck.evals.runner import Planned
 
 CONNECT_S = 10.0
 """How long a scheduler may take to answer."""
@@ -41,10 +42,10 @@ _HELD: dict[str, Held] = {}
 
 
 @contextmanager
-def taken(plan: Plan, address: str) -> Iterator[Taken]:
+def taken(plan: Any, kind: Kind, address: str) -> Iterator[Taken[Any]]:
     """Hand the plan to the workers of a cluster, and let them forget it at the end."""
     with _connected(address) as client:
-        job = remote.job(plan)
+        job = kind.sent(plan)
         cluster = _Cluster(client, address, job)
         fit = cluster.fit(PATIENCE_S)
         threads = sum(fit.values())
@@ -52,7 +53,7 @@ def taken(plan: Plan, address: str) -> Iterator[Taken]:
         try:
             yield Taken(_as_there(plan, offer, threads), cluster.run, warnings=tuple(cluster.left_out))
         finally:
-            with suppress(Exception):  # the cluster is gone: nothing is left there to forget
+            if client.status == "running":
                 client.run(_forget, job.ident, on_error="ignore")
 
 
@@ -84,7 +85,7 @@ def _connected(address: str) -> Iterator[Any]:
         yield client
 
 
-def _as_there(plan: Plan, offer: Offer | None, threads: int) -> Plan:
+def _as_there(plan: Any, offer: Offer | None, threads: int) -> Any:
     """The plan as the workers carry it out; where none can, as it is, and every trial will tell."""
     plan = replace(plan, settings=plan.settings._replace(jobs=plan.settings.jobs or max(threads, 1)))
     if offer is None:
@@ -166,7 +167,7 @@ class _Cluster:
             else:
                 self.offers[address] = offer
 
-    def run(self, course: Course[Plan], spec: Spec) -> Record:
+    def run(self, course: Course[Any], spec: Planned) -> Record:
         """Let some worker do a trial, and keep what it sends. Raises SkillcheckError where the scheduler is gone."""
         while not course.stop.is_set():
             fit = self.fit(PATIENCE_S)
@@ -185,11 +186,11 @@ class _Cluster:
     def _nobody(self) -> str:
         return "; ".join(self.unfit.values()) or f"no worker is left at the Dask scheduler {self.address}"
 
-    def _asked(self, spec: Spec, workers: set[str], stop: threading.Event) -> Mapping[str, bytes] | str | None:
+    def _asked(self, spec: Planned, workers: set[str], stop: threading.Event) -> Mapping[str, bytes] | str | None:
         """What a worker sends of a trial, or why it can't; None where all of these are gone, or `stop` is set."""
         import distributed  # noqa: PLC0415 - see above
 
-        name = remote.name_of(spec)
+        name = name_of(spec)
         future = self.client.submit(_do, self.job.ident, name, workers=sorted(workers), pure=False, retries=0)
         try:
             while not stop.is_set() and not workers.isdisjoint(self._present()):
@@ -207,7 +208,7 @@ class _Cluster:
 
 async def _take(job: Job, dask_worker: Any) -> tuple[str, Offer]:
     """In a worker: take a job; the worker goes on answering meanwhile. Returns its name, and what it makes of it."""
-    held = await asyncio.to_thread(remote.hold, job, os.environ)
+    held = await asyncio.to_thread(hold, job, os.environ)
     _HELD[job.ident] = held
     return str(dask_worker.name), held.offer
 
