@@ -19,10 +19,14 @@ class Cluster:
         self.folder = folder
         self.env = env
         self.file = folder / "scheduler.json"
-        self.scheduler = self._start("scheduler", "--host", "127.0.0.1", "--port", 0, "--no-dashboard")
-        assert comes(self.file.exists, 30)
-        self.address = json.loads(self.file.read_bytes())["address"]
         self.workers = {}
+        self.scheduler = self._start("scheduler", "--host", "127.0.0.1", "--port", 0, "--no-dashboard")
+
+    @property
+    def address(self):
+        """Where the scheduler listens."""
+        assert comes(lambda: self.file.exists() and self.file.read_bytes().endswith(b"}"), 30)
+        return json.loads(self.file.read_bytes())["address"]
 
     def _start(self, kind, *words, **env):
         command = (*DASK, kind, *map(str, words), "--scheduler-file", str(self.file))
@@ -58,6 +62,7 @@ def cluster(folder, *names, **env):
     folder.mkdir(parents=True)
     made = Cluster(folder, env)
     try:
+        assert made.address
         for name in names:
             made.worker(name)
         yield made

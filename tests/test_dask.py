@@ -149,6 +149,13 @@ def test_a_worker_that_lacks_something_is_left_out_where_others_do_not(tmp_path)
     assert "a workspace needs the program 'git', which is not on PATH; it is left out" in err
 
 
+def test_a_cluster_without_workers_is_told_in_one_line(tmp_path):
+    root = catalog(tmp_path / "a", an_eval(1, "well"))
+    with cluster(tmp_path / "cluster") as made:
+        found = behavioral(root, "--executor", f"dask:{made.address}", *ALONE)
+    assert found == (3, None, f"error: the Dask scheduler at {made.address} has no worker\n")
+
+
 def test_without_its_scheduler_a_run_ends_and_goes_on_with_another(tmp_path):
     root, calls, _ = folders(tmp_path / "a")
     catalog(root, *slow_evals())

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from skillcheck.errors import SkillcheckError, UsageError
 from skillcheck.evals.executor import Executor, Taken
-from skillcheck.evals.job import hold, name_of
+from skillcheck.evals.job import Offer, hold, name_of
 from skillcheck.evals.machine import Machine
 from skillcheck.evals.runner import unrun
 from skillcheck.evals.sandbox import Sandbox
@@ -28,13 +28,13 @@ if TYPE_CHECKING:
 
     from skillcheck.evals.attempts import Course
     from skillcheck.evals.executor import Kind
-    from skillcheck.evals.job import Held, Job, Name, Offer
+    from skillcheck.evals.job import Held, Job, Name
     from skillcheck.evals.record import Record
     from skillcheck.evals.runner import Planned
 
 CONNECT_S = 10.0
 """How long a scheduler may take to answer."""
-PATIENCE_S = 30.0
+PATIENCE_S = 20.0
 """How long to wait for a worker where there is none."""
 _POLL_S = 0.5
 _HELD: dict[str, Held] = {}
@@ -48,10 +48,12 @@ def taken(plan: Any, kind: Kind, address: str) -> Iterator[Taken[Any]]:
         job = kind.sent(plan)
         cluster = _Cluster(client, address, job)
         fit = cluster.fit(PATIENCE_S)
-        threads = sum(fit.values())
-        offer = next(iter(cluster.offers.values()), None)
+        if not fit and not cluster.unfit:
+            raise SkillcheckError(cluster.nobody())
+        there = _as_there(plan, cluster.offer, sum(fit.values()))
+        cluster.offer = cluster.offer or Offer(tuple(spec.key for spec in plan.specs), "", plan.sandbox.kind, ())
         try:
-            yield Taken(_as_there(plan, offer, threads), cluster.run, warnings=tuple(cluster.left_out))
+            yield Taken(there, cluster.run, warnings=tuple(cluster.left_out))
         finally:
             if client.status == "running":
                 client.run(_forget, job.ident, on_error="ignore")
@@ -99,22 +101,22 @@ def _as_there(plan: Any, offer: Offer | None, threads: int) -> Any:
 class _Cluster:
     """What is known of the workers, by address; several threads ask.
 
-    `offers` are those of workers that can carry the job out, all of one kind; `unfit` says of each other one why not.
+    `able` are those that can carry the job out, all with the same `offer`; `unfit` says of each other one why not.
     """
 
     client: Any
     address: str
     job: Job
-    offers: dict[str, Offer] = field(default_factory=dict)
+    offer: Offer | None = None
+    able: set[str] = field(default_factory=set)
     unfit: dict[str, str] = field(default_factory=dict)
     lock: threading.Lock = field(default_factory=threading.Lock)
     seen: tuple[float, Mapping[str, int]] = (-_POLL_S, {})
 
     @property
     def left_out(self) -> list[str]:
-        """A line for each worker that isn't used, or one that there is none."""
-        told = [f"{reason}; it is left out" for reason in self.unfit.values()]
-        return told if told or self.offers else [self._nobody()]
+        """A line for each worker that isn't used."""
+        return [f"{reason}; it is left out" for reason in self.unfit.values()]
 
     def fit(self, patience_s: float = 0.0) -> Mapping[str, int]:
         """The workers that can carry the job out, with their threads; new ones are handed it first.
@@ -125,11 +127,11 @@ class _Cluster:
         while True:
             with self.lock:
                 present = self._present()
-                new = [address for address in present if address not in self.offers and address not in self.unfit]
+                new = [address for address in present if address not in self.able and address not in self.unfit]
                 if new:
                     self._hand_over(new)
             if present or time.monotonic() > until:
-                return {address: threads for address, threads in present.items() if address in self.offers}
+                return {address: threads for address, threads in present.items() if address in self.able}
             time.sleep(_POLL_S)
 
     def _present(self) -> Mapping[str, int]:
@@ -160,19 +162,19 @@ class _Cluster:
                 continue
             name, offer = answer
             who = f"worker {name}" if name == address else f"worker {name} ({address})"
-            known = next(iter(self.offers.values()), offer)
-            reasons = offer.lacks or tuple(filter(None, [offer.differs(known)]))
+            reasons = offer.lacks or tuple(filter(None, [offer.differs(self.offer or offer)]))
             if reasons:
                 self.unfit[address] = f"{who}: {'; '.join(reasons)}"
             else:
-                self.offers[address] = offer
+                self.offer = self.offer or offer
+                self.able.add(address)
 
     def run(self, course: Course[Any], spec: Planned) -> Record:
         """Let some worker do a trial, and keep what it sends. Raises SkillcheckError where the scheduler is gone."""
         while not course.stop.is_set():
             fit = self.fit(PATIENCE_S)
             if not fit:
-                return unrun(course.plan, spec, "harness-config", self._nobody())
+                return unrun(course.plan, spec, "harness-config", self.nobody())
             files = self._asked(spec, set(fit), course.stop)
             if isinstance(files, str):
                 return unrun(course.plan, spec, "workspace", files)
@@ -183,8 +185,9 @@ class _Cluster:
                     return unrun(course.plan, spec, "workspace", str(error))
         return unrun(course.plan, spec, "interrupted", "the run was interrupted while a worker did this trial")
 
-    def _nobody(self) -> str:
-        return "; ".join(self.unfit.values()) or f"no worker is left at the Dask scheduler {self.address}"
+    def nobody(self) -> str:
+        """Why nobody can do a trial."""
+        return "; ".join(self.unfit.values()) or f"the Dask scheduler at {self.address} has no worker"
 
     def _asked(self, spec: Planned, workers: set[str], stop: threading.Event) -> Mapping[str, bytes] | str | None:
         """What a worker sends of a trial, or why it can't; None where all of these are gone, or `stop` is set."""
