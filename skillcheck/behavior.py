@@ -167,6 +167,7 @@ def _told(plan: Plan) -> Iterator[str]:
     if plan.is_experiment:
         yield f"arms: {', '.join(settings.arms)}"
         told += f" ({len(entries)} evals x {len(settings.arms)} arms x {settings.trials} trials)"
+    yield from _shard(plan)
     yield f"calls: {told}{_stored(plan)}"
     yield from experiment.forecast(plan.specs, settings.trials) if plan.is_experiment else ()
     if plan.harness.asks_model and settings.max_cost_usd is None:
@@ -174,6 +175,11 @@ def _told(plan: Plan) -> Iterator[str]:
     yield from _left_out(plan)
     yield from (f"warning: {what}" for what in plan.warnings)
     yield from (f"missing: {what}" for what in plan.missing)
+
+
+def _shard(plan: Plan) -> Iterator[str]:
+    own = len(dict.fromkeys(spec.task for spec in plan.specs))
+    return summary.shard(plan.settings.shard, own, len(plan.whole), "evals")
 
 
 def _stored(plan: Plan) -> str:
@@ -208,6 +214,7 @@ def _report(results: Results) -> Report:
         tables=(*summary.tables(records), *told.tables),
         summary=(
             *told.summary,
+            *_shard(plan),
             *_left_out(plan),
             *summary.notes(records),
             *summary.summary(records, plan.settings.max_cost_usd),

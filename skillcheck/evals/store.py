@@ -107,6 +107,12 @@ class Store:
             shutil.copytree(folder, new, copy_function=shutil.copyfile, dirs_exist_ok=True)
             self._write_record(new, record)
 
+    def adopt(self, folder: Path, run: Path, record: Record) -> Path:
+        """Put a trial's folder, whose record this is, into another run too, as it is; returns its place, raises as `keep`."""
+        with _added(run, record) as new:
+            shutil.copytree(folder, new, copy_function=shutil.copyfile, dirs_exist_ok=True)
+        return place(run, record)
+
     def regrade(self, folder: Path, record: Record) -> None:
         """Put a new record in the place of a stored trial's. Raises SkillcheckError where that can't be."""
         with _told(folder):
