@@ -101,16 +101,15 @@ class Store:
             self._write_record(new, record)
         return place(run, record)
 
-    def copy(self, folder: Path, run: Path, record: Record) -> None:
-        """Store what is kept in a trial's folder in another run too, with a record of its own; raises as `keep`."""
-        with _added(run, record) as new:
-            shutil.copytree(folder, new, copy_function=shutil.copyfile, dirs_exist_ok=True)
-            self._write_record(new, record)
+    def copy(self, folder: Path, run: Path, record: Record, *, as_it_is: bool = False) -> Path:
+        """Store what is kept in a trial's folder in another run too, with a record of its own; as `keep`.
 
-    def adopt(self, folder: Path, run: Path, record: Record) -> Path:
-        """Put a trial's folder, whose record this is, into another run too, as it is; returns its place, raises as `keep`."""
+        `as_it_is`: not a byte is written anew, so that the record must be the one that lies there.
+        """
         with _added(run, record) as new:
             shutil.copytree(folder, new, copy_function=shutil.copyfile, dirs_exist_ok=True)
+            if not as_it_is:
+                self._write_record(new, record)
         return place(run, record)
 
     def regrade(self, folder: Path, record: Record) -> None:
