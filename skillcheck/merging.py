@@ -22,7 +22,7 @@ from skillcheck.evals.evaluation import store_of
 from skillcheck.evals.store import RUN, Store, loaded
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from skillcheck.config import Config
     from skillcheck.evals.record import Record
@@ -162,9 +162,8 @@ def _common_faults(parts: Sequence[Run]) -> Iterator[str]:
         for part, same in by_part.items():
             if len(same) > 1:
                 yield f"shard {part}/{of} is there {len(same)} times: {', '.join(run.name for run in same)}"
-        lacking = [f"{part}/{of}" for part in islice((n for n in range(1, of + 1) if n not in by_part), runs.SHOWN + 1)]
-        if lacking:
-            yield _missing(lacking, of - len(by_part))
+        if len(by_parts) == 1 and len(by_part) < of:
+            yield _missing(by_part, of)
     if len(by_parts) > 1:
         listed = ", ".join(f"{run.name} is {run.shard[0]}/{run.shard[1]}" for run in shards)
         yield f"the shards are of different numbers: {listed}"
@@ -174,10 +173,12 @@ def _common_faults(parts: Sequence[Run]) -> Iterator[str]:
         yield "none of the shards has a trial"
 
 
-def _missing(lacking: Sequence[str], count: int) -> str:
-    *others, last = lacking[: runs.SHOWN]
-    if count > runs.SHOWN:
-        return f"shards {', '.join((*others, last))} and {count - runs.SHOWN} others are missing"
+def _missing(there: Collection[int], of: int) -> str:
+    lacking = islice((f"{part}/{of}" for part in range(1, of + 1) if part not in there), runs.SHOWN)
+    *others, last = lacking
+    more = of - len(there) - len(others) - 1
+    if more:
+        return f"shards {', '.join((*others, last))} and {more} more are missing"
     return f"shards {', '.join(others)} and {last} are missing" if others else f"shard {last} is missing"
 
 

@@ -10,7 +10,7 @@ import pytest
 from catalogs import git, skillcheck, write
 from jsonschema import Draft202012Validator
 from stubs import comes
-from trials import GRADER, an_eval, behavioral, calls_of, catalog, folders, outcomes
+from trials import GRADER, an_eval, behavioral, calls_of, catalog, command, folders, outcomes
 
 from skillcheck import schemas
 from skillcheck.evals import chain
@@ -165,16 +165,217 @@ def test_a_dry_run_tells_the_shard_of_the_evals_that_can_be_run(tmp_path, run):
 
 def test_a_shard_without_evals_leaves_a_run_that_is_told_and_merged(tmp_path, run):
     catalog(tmp_path, an_eval(1, "well"), an_eval(2, "well"))
-    for name, status in zip(SHARDS, (1, 1, 0), strict=True):
-        assert run("behavioral", "--harness", "nop", "--sandbox", "none", "--shard", name)[0] == status
+    nop = ("behavioral", "--harness", "nop", "--sandbox", "none", "--shard")
+    assert run(*nop, "3/3")[0] == 0
     empty = run_of(tmp_path).name
+    assert run("history")[::2] == (2, "error: no stored run has trials\n")
+    assert [run(*nop, name)[0] for name in ("1/3", "2/3")] == [1, 1]
     status, out, _ = run("results", empty)
-    assert (status, "shard: 3/3" in out, "0 passed, 0 failed, 0 errors" in out) == (0, True, True)
-    assert run("verify", empty)[0] == 0
-    assert run("compare", empty, "latest")[::2] == (
-        2,
-        f"error: two different runs or more are compared, not '{empty}' and 'latest'\n",
-    )
+    assert (status, "\nshard: 3/3; " in out, "\n0 passed, 0 failed, 0 errors\n" in f"\n{out}") == (0, True, True)
+    assert f"\n  {empty} " in run("results")[1]
+    status, out, _ = run("verify", empty)
+    assert (status, ", 0 trials in 1 files\n" in out) == (0, True)
+    assert run("compare", "latest", empty)[::2] == (2, f"error: run {empty} has no trials\n")
     status, out, _ = run("merge", "evals/results/", "--format", "json")
-    assert (status, len(json.loads(out)["trials"])) == (1, 2)
-    assert json.loads(out)["metrics"]["run"] == run_of(tmp_path).name
+    report = json.loads(out)
+    assert (status, len(report["trials"]), report["metrics"]["run"]) == (1, 2, run_of(tmp_path).name)
+    assert f"\nmerged: {', '.join(told(run_of(tmp_path) / 'run.json')['merged'])}\n" in run("results", "latest")[1]
+
+
+def test_a_selection_without_any_eval_is_an_error_in_each_shard(tmp_path, run):
+    catalog(tmp_path, an_eval(1, "well", expectations=["It is done"]))
+    for name in ("1/2", "2/2"):
+        status, _, err = run("behavioral", "--harness", "nop", "--grader", "none", "--shard", name)
+        assert (status, err) == (2, "error: nothing to run: eval 1 of jot: it has no checks, and there is no grader\n")
+    assert not (tmp_path / "evals/results").exists()
+
+
+def test_several_agents_are_sharded_alike_and_merged_one_by_one(tmp_path, run):
+    catalog(tmp_path, an_eval(1, "well"), an_eval(2, "well"), an_eval(3, "well"))
+    for name in ("1/2", "2/2"):
+        words = ("--harness", "nop,command", "--agent-command", "true", "--retries", "0", "--max-cost-usd", "5")
+        assert run("behavioral", *words, "--sandbox", "none", "--shard", name)[0] in {1, 3}
+    found = {(t["harness"], *t["settings"]["shard"]): p.parent for p in tmp_path.rglob("run.json") if (t := told(p))}
+    for harness in ("nop", "command"):
+        run("merge", found[harness, 1, 2].name, found[harness, 2, 2].name)
+        assert {name[2] for name in outcomes(tmp_path, run_of(tmp_path).name)} == {"1", "2", "3"}
+    status, _, err = run("merge", found["nop", 1, 2].name, found["command", 2, 2].name)
+    assert (status, 'differ in \'harness\' ("nop" and "command")' in err) == (2, True)
+
+
+def test_what_can_not_be_merged_is_told_all_at_once(shards, refused):
+    one, two, three = shards
+    assert refused(one) == "shards 2/3 and 3/3 are missing"
+    assert refused(one, two) == "shard 3/3 is missing"
+    copy = shutil.copytree(two, two.with_name("copy"))
+    assert refused(*shards, copy) == f"shard 2/3 is there 2 times: {two.name}, copy"
+    shutil.rmtree(copy)
+    edit(two, settings={**told(two / "run.json")["settings"], "shard": [2, 4]})
+    numbers = f"{one.name} is 1/3, {two.name} is 2/4, {three.name} is 3/3"
+    assert refused("shards/") == f"the shards are of different numbers: {numbers}"
+    edit(two, settings={**told(two / "run.json")["settings"], "shard": [9, 12]})
+    assert refused(two).startswith("shards 1/12, 2/12, 3/12, 4/12, 5/12 and 6 more are missing")
+    (three / "digests.json").unlink()
+    told_of = refused(one, two, three, "./none", "zzz")
+    for part in (
+        f"run {three.name} is unfinished: see `skillcheck verify`",
+        "no stored run in ",
+        "no stored run 'zzz'",
+        f"{one.name} is 1/3, {three.name} is 3/3, {two.name} is 9/12",
+    ):
+        assert part in told_of
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"model": "m-2"}, "'model' (\"\" and \"m-2\")"),
+        ({"skillcheck": "0.0.9"}, "'skillcheck' (\"0.1.0\" and \"0.0.9\")"),
+        ({"harness_version": "2"}, "'harness_version' (\"\" and \"2\")"),
+        ({"commit": "1f"}, "'commit' (null and \"1f\")"),
+        ({"grader": "api"}, "'grader' (\"command\" and \"api\")"),
+        ({"skills": {"jot": "1f"}}, "'skills.jot' (\""),
+        ({"fixtures": {"inbox": "1f"}}, "'fixtures.inbox' (\""),
+        ({"environment": ["KEY"]}, "'environment' ([] and [\"KEY\"])"),
+        ({"delivery": "native", "sandbox": "bwrap", "model": "m", "grader": "api"}, " and 1 more"),
+        ({"shard_of": ["jot/1"]}, "are shards of different evals or tasks"),
+    ],
+    ids=[
+        "model", "version", "agent's version", "commit", "grader", "skill", "fixture", "environment", "several",
+        "evals",
+    ],
+)  # fmt: skip
+def test_shards_that_did_different_things_are_refused_with_both_values(shards, refused, changes, message):
+    edit(shards[1], **changes)
+    found = refused("shards/")
+    assert found.startswith(f"runs {shards[0].name} and {shards[1].name} ")
+    assert message in found
+
+
+def test_a_setting_that_changes_no_trial_may_differ_and_another_may_not(shards, refused, run):
+    settings = told(shards[1] / "run.json")["settings"]
+    edit(shards[1], settings={**settings, "votes": 3})
+    assert refused("shards/").endswith("differ in 'settings.votes' (1 and 3)")
+    edit(shards[1], settings={**settings, "jobs": 4, "keep": True, "fresh": True, "max_cost_usd": 5.0}, dirty=None)
+    assert run("merge", "shards/")[0] == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "message"),
+    [
+        ("jot/2/1/outcome.json", '"passed"', '"error"', "run {} is not as it was left: see `skillcheck verify`"),
+        ("jot/2/1/stderr.txt", "", "more", "run {} is not as it was left: see `skillcheck verify`"),
+        ("jot/2/1/outcome.json", "{", "[", "{}/jot/2/1/outcome.json can't be read: it is no JSON"),
+        ("run.json", "{", "[", "{}/run.json can't be read: it is no JSON"),
+        ("run.json", '"skills": {', '"skills": 7, "x": {', "{}/run.json can't be read: 'skills' is 7"),
+        ("run.json", '"task_set":', '"x":', "{}/run.json can't be read: 'task_set' is missing"),
+        ("run.json", '"trials": 1', '"trials": "1"', "{}/run.json can't be read: trials is '1', not of type int"),
+        ("run.json", '"jot/2": {', '"jot/9": {', "{}/jot/2/1 is no trial that run.json tells of"),
+        ("digests.json", '"run"', '"ran"', "{}/digests.json can't be read: 'run' is missing"),
+    ],
+    ids=[
+        "outcome", "added text", "outcome no JSON", "run.json no JSON", "type", "missing", "setting", "stray",
+        "digests",
+    ],
+)  # fmt: skip
+def test_a_run_that_was_edited_or_can_not_be_read_is_refused(shards, refused, name, old, new, message):
+    path = shards[1] / name
+    text = path.read_text("utf-8")
+    path.write_text(text.replace(old, new, 1) if old else new, "utf-8")
+    assert message.format(shards[1].name) in refused("shards/")
+
+
+def test_a_whole_run_and_a_merged_one_are_no_shards(made, merged, refused):
+    root, _ = merged
+    whole, both = run_of(made / "whole"), run_of(root)
+    assert refused(whole, both) == (
+        f"run {whole.name} is no shard: it was made without --shard; run {both.name} is merged already"
+    )
+
+
+def test_a_link_in_a_trial_is_followed_nowhere(shards, run, tmp_path):
+    secret = write(tmp_path, {"secret": "sesame"}) / "secret"
+    (shards[1] / "jot/2/1/stderr.txt").unlink()
+    (shards[1] / "jot/2/1/stderr.txt").symlink_to(secret)
+    assert chain.seal(shards[1]) == ()
+    status, out, err = run("merge", "shards/")
+    assert (status, out) == (3, "")
+    assert err.endswith("/jot/2/1 can't be merged: it was changed meanwhile, or holds what is no file\n")
+    assert list((tmp_path / "evals/results").iterdir()) == []
+
+
+def test_checkouts_in_different_folders_are_merged_though_the_agent_lies_in_them(tmp_path, run, monkeypatch):
+    script = "#!/bin/sh\ncat > /dev/null\necho well > answer.txt\n"
+    homes = [tmp_path / "a/checkout", tmp_path / "b/checkout"]
+    for home, name in zip(homes, ("1/2", "2/2"), strict=True):
+        write(catalog(home, an_eval(1, "x"), an_eval(2, "x")), {"agent.sh": script})
+        (home / "agent.sh").chmod(0o755)
+        for words in (("init", "-q"), ("add", "--all"), ("commit", "-q", "-m", "x", "--date=2026-01-01T00:00:00Z")):
+            monkeypatch.setenv("GIT_COMMITTER_DATE", "2026-01-01T00:00:00Z")
+            git(home, *words)
+        monkeypatch.chdir(home)
+        words = ("--harness", "command", "--agent-command", "./agent.sh", "--sandbox", "none", "--shard", name)
+        assert run("behavioral", *words)[0] == 0
+    (one, other) = map(run_of, homes)
+    assert told(one / "run.json")["commit"] == told(other / "run.json")["commit"] is not None
+    monkeypatch.chdir(tmp_path)
+    assert run("merge", one, other)[0] == 0
+    says = told(run_of(tmp_path) / "run.json")
+    assert says["commands"] == [f"{home}/agent.sh" for home in homes]
+    programs = told(other / "run.json")["programs"]
+    edit(other, programs=dict.fromkeys(programs, "1f"))
+    status, _, err = run("merge", one, other)
+    assert (status, "differ in 'programs.agent.sh' (" in err) == (2, True)
+
+
+def test_trials_that_a_budget_kept_from_being_run_are_told_and_are_errors(tmp_path, run):
+    catalog(tmp_path, *(an_eval(number, "well") for number in range(1, 5)))
+    given = ("behavioral", "--harness", "command", "--agent-command", command(), *WORDS)
+    assert run(*given, "--shard", "1/2", "--max-cost-usd", "1")[0] == 3
+    assert run(*given, "--shard", "2/2")[0] == 0
+    lacking = min((tmp_path / "evals/results").iterdir()).name
+    status, _, err = run("merge", "evals/results/")
+    assert (status, err) == (3, f"warning: 1 of the 2 trials of shard 1/2, run {lacking}, were not run\n")
+
+
+def test_a_shard_that_was_killed_goes_on_where_it_was_and_is_merged(tmp_path, start, run, monkeypatch):
+    root, calls, tmp = folders(tmp_path)
+    catalog(root, an_eval(1, "well 1"), an_eval(2, "well 2"), an_eval(3, "slowly 0.3 3"))
+    begun = start(root, calls, "--shard", "1/2", TMPDIR=str(tmp))
+    assert comes(lambda: list(calls.glob("3-*")))
+    begun.send_signal(signal.SIGKILL)
+    begun.wait()
+    killed = run_of(root)
+    for name in ("1/2", "2/2"):
+        again = start(root, calls, "--shard", name, TMPDIR=str(tmp))
+        out, _ = again.communicate()
+        assert again.returncode == 0, out
+    assert calls_of(calls) == {"1": 1, "2": 1, "3": 2}
+    _, *named = sorted((root / "evals/results").iterdir())
+    monkeypatch.chdir(root)
+    assert run("merge", killed.name, *(path.name for path in named))[0] == 2
+    status, out, err = run("merge", *(path.name for path in named), "--format", "json")
+    assert status == 0, err
+    assert [(trial["eval"], trial["reused"]) for trial in json.loads(out)["trials"]] == [
+        ("1", killed.name), ("2", ""), ("3", ""),
+    ]  # fmt: skip
+
+
+def test_shards_and_the_run_that_they_make_are_counted_once(made, run, tmp_path):
+    root = catalog(tmp_path, *EVALS)
+    for name in SHARDS:
+        source = run_of(made / home_of(name))
+        shutil.copytree(source, root / "evals/results" / source.name)
+    assert run("merge", "evals/results/")[0] == 3
+    both = run_of(root).name
+    (row,) = json.loads(run("history", "--format", "json")[1])["history"]
+    assert (row["run"], row["trials"], row["passed"]) == (both, 5, 2)
+    assert run("merge", *told(run_of(root) / "run.json")["merged"])[0] == 3
+    (row,) = json.loads(run("history", "--format", "json")[1])["history"]
+    assert (row["run"], row["trials"]) == (both, 5)
+    newest = run_of(root).name
+    given = ("behavioral", "--harness", "command", "--agent-command", command(), *WORDS, "--format", "json")
+    report = json.loads(run(*given, "--eval", "1", "--eval", "5")[1])
+    assert [trial["reused"] for trial in report["trials"]] == [newest, newest]
+    (row,) = json.loads(run("history", "--format", "json")[1])["history"]
+    assert (row["run"], row["trials"]) == (both, 5)
