@@ -250,10 +250,10 @@ def _seal(target: Path, copied: Iterable[tuple[Run, Stored, Path]]) -> None:
     now = chains.read(target)
     if now is None:
         raise SkillcheckError("; ".join(hindered))
-    sealed = {run.path: chains.of(run.path) for run, *_ in copied}
+    sealed = {run.path: chains.read(run.path) for run, *_ in copied}
     for run, stored, place in copied:
-        then = sealed[run.path].below(stored.folder.relative_to(run.path).as_posix())
-        if then != now.below(place.relative_to(target).as_posix()):
+        then, source = sealed[run.path], stored.folder.relative_to(run.path).as_posix()
+        if then is None or then.below(source) != now.below(place.relative_to(target).as_posix()):
             message = f"{stored.folder} can't be merged: it was changed meanwhile, or holds what is no file"
             raise SkillcheckError(message)
 

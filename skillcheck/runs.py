@@ -95,9 +95,9 @@ def read(config: Config, path: Path) -> Run:
 
 
 def every(config: Config) -> tuple[Run, ...]:
-    """All stored runs, oldest first, but for those that a merged one was made of."""
+    """All stored runs, oldest first, but for those that a merged one was made of, if that was finished."""
     found = tuple(read(config, path) for path in reversed(store_of(config, {}).runs()))
-    merged = {name for run in found for name in run.parts}
+    merged = {name for run in found if (run.path / DIGESTS).is_file() for name in run.parts}
     return tuple(run for run in found if run.name not in merged)
 
 
@@ -188,7 +188,7 @@ def shown(config: Config, name: str) -> Report:
     told = experiment.told(records)
     return Report.of(
         (),
-        metrics={"skills": len({each.skill for each in records}), "run": run.name, **summary.metrics(records)},
+        metrics={"run": run.name, **summary.metrics(records)},
         records={"trials": summary.trials(records), **told.records},
         tables=(*summary.tables(records), *summary.verdicts(records), *told.tables),
         summary=(

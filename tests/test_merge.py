@@ -366,16 +366,22 @@ def test_shards_and_the_run_that_they_make_are_counted_once(made, run, tmp_path)
     for name in SHARDS:
         source = run_of(made / home_of(name))
         shutil.copytree(source, root / "evals/results" / source.name)
+
+    def counted():
+        return [(row["run"], row["trials"]) for row in json.loads(run("history", "--format", "json")[1])["history"]]
+
     assert run("merge", "evals/results/")[0] == 3
     both = run_of(root).name
-    (row,) = json.loads(run("history", "--format", "json")[1])["history"]
-    assert (row["run"], row["trials"], row["passed"]) == (both, 5, 2)
-    assert run("merge", *told(run_of(root) / "run.json")["merged"])[0] == 3
-    (row,) = json.loads(run("history", "--format", "json")[1])["history"]
-    assert (row["run"], row["trials"]) == (both, 5)
+    parts = told(run_of(root) / "run.json")["merged"]
+    assert counted() == [(both, 5)]
+    fit = [json.loads(run("fitness", *names, "--format", "json")[1])["fitness"] for names in ([both], [both, *parts])]
+    assert fit[0] == fit[1]
+    assert run("merge", *parts)[0] == 3
     newest = run_of(root).name
     given = ("behavioral", "--harness", "command", "--agent-command", command(), *WORDS, "--format", "json")
     report = json.loads(run(*given, "--eval", "1", "--eval", "5")[1])
     assert [trial["reused"] for trial in report["trials"]] == [newest, newest]
-    (row,) = json.loads(run("history", "--format", "json")[1])["history"]
-    assert (row["run"], row["trials"]) == (both, 5)
+    assert counted() == [(both, 5)]
+    (root / "evals/results" / newest / "digests.json").unlink()
+    (root / "evals/results" / both / "digests.json").unlink()
+    assert sorted(counted()) == [(parts[0], 2), (parts[1], 2), (parts[2], 1)]
