@@ -164,13 +164,13 @@ def _common_faults(parts: Sequence[Run]) -> Iterator[str]:
                 yield f"shard {part}/{of} is there {len(same)} times: {', '.join(run.name for run in same)}"
         if len(by_parts) == 1 and len(by_part) < of:
             yield _missing(by_part, of)
+        elif len(by_parts) == 1 and not any(run.trials for run in shards):
+            yield "none of the shards has a trial"
     if len(by_parts) > 1:
         listed = ", ".join(f"{run.name} is {run.shard[0]}/{run.shard[1]}" for run in shards)
         yield f"the shards are of different numbers: {listed}"
     for run in shards[1:]:
         yield from _unlike(shards[0], run)
-    if shards and not any(run.trials for run in shards):
-        yield "none of the shards has a trial"
 
 
 def _missing(there: Collection[int], of: int) -> str:
@@ -281,7 +281,7 @@ def _about(parts: Sequence[Run]) -> dict[str, Any]:
 
 
 def _joined(mappings: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    return dict(sorted(item for each in mappings for item in each.items()))
+    return dict(sorted({name: value for each in mappings for name, value in each.items()}.items()))
 
 
 def _lacking(parts: Sequence[Run]) -> Iterator[str]:
