@@ -80,12 +80,22 @@ class Alarm(NamedTuple):
 
 
 def batches(runs: Iterable[Run]) -> dict[Agent, list[Batch]]:
-    """The runs of each agent, in the given order, oldest first. What a run took from an earlier one counts once."""
+    """The runs of each agent, in the given order, oldest first. What a run took from an earlier one counts once.
+
+    A merged run is one with all that it was made of, whichever of them a trial was taken from.
+    """
     found: dict[Agent, list[Batch]] = {}
     seen: set[tuple[str, str]] = set()
+    runs = tuple(runs)
+    first = {name: run.parts[0] for run in runs if run.parts for name in (run.name, *run.parts)}
+
+    def origin(run: Run, record: Record) -> tuple[str, str]:
+        name = record.reused or run.name
+        return first.get(name, name), record.key
+
     for run in runs:
-        fresh = [r for r in run.records if r.how not in NOT_RUN and (r.reused or run.name, r.key) not in seen]
-        seen.update((record.reused or run.name, record.key) for record in fresh)
+        fresh = [record for record in run.records if record.how not in NOT_RUN and origin(run, record) not in seen]
+        seen.update(origin(run, record) for record in fresh)
         if fresh:
             agent = Agent(fresh[0].harness, run.about.get("model", ""), fresh[0].delivery)
             found.setdefault(agent, []).append(Batch(run.name, run.about, tuple(fresh)))

@@ -174,12 +174,18 @@ def _told(plan: Plan) -> Iterator[str]:
     if plan.is_experiment:
         yield f"arms: {', '.join(settings.arms)}"
         told += f" ({len(entries)} evals x {len(settings.arms)} arms x {settings.trials} trials)"
+    yield from _shard(plan)
     yield f"calls: {told}{_stored(plan)}"
     yield from experiment.forecast(plan.specs, settings.trials) if plan.is_experiment else ()
     if plan.harness.asks_model and settings.max_cost_usd is None:
         yield "cost: no limit; --max-cost-usd sets one"
     yield from _left_out(plan)
     yield from (f"warning: {what}" for what in plan.warnings)
+
+
+def _shard(plan: Plan) -> Iterator[str]:
+    own = len(dict.fromkeys(spec.task for spec in plan.specs))
+    return summary.shard(plan.settings.shard, own, len(plan.whole), "evals")
 
 
 def _stored(plan: Plan) -> str:
@@ -214,6 +220,7 @@ def _report(results: Results) -> Report:
         tables=(*summary.tables(records), *told.tables),
         summary=(
             *told.summary,
+            *_shard(plan),
             *_left_out(plan),
             *summary.notes(records),
             *summary.summary(records, plan.settings.max_cost_usd),

@@ -10,13 +10,13 @@ from skillcheck.bench import dataset, running
 from skillcheck.bench import plan as plans
 from skillcheck.bench.load import load_sets
 from skillcheck.bench.remote import TASKS
-from skillcheck.bench.rows import rates, rows, slices
-from skillcheck.errors import SkillcheckError, UsageError
+from skillcheck.bench.rows import rates, slices
+from skillcheck.errors import UsageError
 from skillcheck.evals import executor as executors
 from skillcheck.evals import summary
 from skillcheck.evals.arm import TREATED
 from skillcheck.evals.evaluation import store_of
-from skillcheck.report import FINDINGS, Report, Table
+from skillcheck.report import Report, Table
 
 if TYPE_CHECKING:
     import threading
@@ -99,6 +99,7 @@ def _told(plan: Plan, calls: int) -> Iterator[str]:
     version = f" {plan.machine.version}" if plan.machine.version else ""
     yield f"agent: {plan.harness.name}{version}, environment {plan.choice.environment}, sandbox {plan.sandbox.kind}"
     yield _counts(plan)
+    yield from summary.shard(plan.settings.shard, len(plan.packages), len(plan.whole), "tasks")
     if plan.choice.validate:
         yield f"validation: the oracle and nothing at all, {2 * len(plan.packages)} trials without a model"
     if plan.is_experiment:
@@ -117,8 +118,7 @@ def _counts(plan: Plan) -> str:
 
 def report(results: Results, config: Config) -> Report:
     """What a run came to."""
-    plan, records = results.plan, results.records
-    found = rows(plan, records)
+    plan, records, found = results.plan, results.records, results.rows
     told = experiment.told(records)
     by_arm = {arm: rates([row for row in found if row["arm"] == arm]) for arm in plan.settings.arms if found}
     groups = slices(found)
@@ -136,6 +136,7 @@ def report(results: Results, config: Config) -> Report:
         summary=(
             *told.summary,
             _counts(plan),
+            *summary.shard(plan.settings.shard, len(plan.packages), len(plan.whole), "tasks"),
             *(_rates(arm, found) for arm, found in by_arm.items()),
             *_passes(plan, records),
             *(f"task {r.eval}, {r.arm} {r.trial}: {note}" for r in records for note in r.notes),
@@ -220,16 +221,10 @@ def _bypassed(records: Sequence[Any]) -> Iterator[str]:
 
 
 def readiness(plan: Plan) -> int:
-    """The exit status of a dry run: 2 where a task must be mended, or none can be run."""
-    return UsageError.exit_status if plan.broken or not plan.packages else 0
+    """The exit status of a dry run: 2 where a task must be mended, or none can be run in any shard."""
+    return UsageError.exit_status if plan.broken or not plan.whole else 0
 
 
 def status(results: Results, report: Report, config: Config) -> int:
-    """The exit status: as `readiness`, then 3 where trials are errors, 1 where some with the skill failed, else 0."""
-    if readiness(results.plan):
-        return UsageError.exit_status
-    if any(record.status == "error" for record in results.records):
-        return SkillcheckError.exit_status
-    if any(record.status == "failed" and record.arm == TREATED for record in results.records):
-        return FINDINGS
-    return report.exit_status(config.fail_on)
+    """The exit status: as `readiness`, then as the trials have it, then by the findings."""
+    return readiness(results.plan) or summary.status(results.records) or report.exit_status(config.fail_on)

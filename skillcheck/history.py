@@ -106,7 +106,9 @@ def _nothing(runs: Sequence[Run], wanted: Wanted) -> str:
             if name and there and name not in there:
                 listed = f"; there are {clipped(', '.join(there))}"
                 return f"no stored run of {what} {name!r}{did_you_mean(name, there, listed)}"
-    return "no stored run has trials of all that was asked for" if records else "there are no stored runs"
+    if records:
+        return "no stored run has trials of all that was asked for"
+    return "no stored run has trials" if runs else "there are no stored runs"
 
 
 def _rows(past: Past) -> Iterator[dict[str, Any]]:

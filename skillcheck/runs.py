@@ -22,7 +22,7 @@ from skillcheck.report import Report, Table
 from skillcheck.rules import active, told
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from skillcheck.catalog.catalog import Catalog
     from skillcheck.config import Config
@@ -32,14 +32,14 @@ if TYPE_CHECKING:
 FAMILY = frozenset({"runs"})
 SHOWN = 5
 """How many runs a message names."""
-_KINDS = {"model": str, "skills": dict, "cases": dict, "fixtures": dict, "settings": dict}
+_KINDS = {
+    "model": str, "skills": dict, "cases": dict, "fixtures": dict, "settings": dict, "tasks": dict, "programs": dict,
+    "commands": list, "merged": list,
+}  # fmt: skip
 
 
 class Run(NamedTuple):
-    """A stored run: what its run.json says, and its trials in the arm that evals are judged by.
-
-    `faults` are messages on what can't be read of it.
-    """
+    """A stored run: what its run.json says, and its trials. `faults` are messages on what can't be read of it."""
 
     path: Path
     about: Mapping[str, Any]
@@ -56,23 +56,49 @@ class Run(NamedTuple):
         """The trials without their folders."""
         return tuple(stored.record for stored in self.trials)
 
+    @property
+    def shard(self) -> tuple[int, int]:
+        """Which part of a whole run it is, from 1, and of how many; a whole one is 1 of 1."""
+        match self.about.get("settings", {}).get("shard"):
+            case [int(part), int(parts)] if 1 <= part <= parts:
+                return part, parts
+        return 1, 1
 
-def read(config: Config, path: Path) -> Run:
-    """A stored run by its folder; one whose run.json can't be read has no trials."""
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The names of the runs that a merged one was made of, by shard."""
+        return tuple(name for name in self.about.get("merged", ()) if isinstance(name, str))
+
+
+def whole(config: Config, path: Path) -> Run:
+    """A stored run by its folder, with all arms; one whose run.json can't be read has no trials."""
+    says, fault = _said(path)
+    if fault:
+        return Run(path, {}, (), (fault,))
+    return Run(path, says, *store_of(config, {}).read(path))
+
+
+def _said(path: Path) -> tuple[Mapping[str, Any], str]:
+    """What run.json says, or why it can't be read."""
     try:
         says = about(path)
     except SkillcheckError as error:
-        return Run(path, {}, (), (str(error),))
+        return {}, str(error)
     odd = next((name for name, kind in _KINDS.items() if not isinstance(says.get(name, kind()), kind)), None)
-    if odd:
-        return Run(path, {}, (), (f"{path / RUN} can't be read: {odd!r} is {says[odd]!r}",))
-    found, faults = store_of(config, {}).read(path)
-    return Run(path, says, tuple(stored for stored in found if stored.record.arm == TREATED), faults)
+    return ({}, f"{path / RUN} can't be read: {odd!r} is {says[odd]!r}") if odd else (says, "")
+
+
+def read(config: Config, path: Path) -> Run:
+    """A stored run as `whole`, with its trials in the arm that evals are judged by."""
+    found = whole(config, path)
+    return found._replace(trials=tuple(stored for stored in found.trials if stored.record.arm == TREATED))
 
 
 def every(config: Config) -> tuple[Run, ...]:
-    """All stored runs, oldest first."""
-    return tuple(read(config, path) for path in reversed(store_of(config, {}).runs()))
+    """All stored runs, oldest first, but for those that a merged one was made of, if that was finished."""
+    found = tuple(read(config, path) for path in reversed(store_of(config, {}).runs()))
+    merged = {name for run in found if (run.path / DIGESTS).is_file() for name in run.parts}
+    return tuple(run for run in found if run.name not in merged)
 
 
 def find(config: Config, name: str) -> Path:
@@ -165,5 +191,21 @@ def shown(config: Config, name: str) -> Report:
         metrics={"run": run.name, **summary.metrics(records)},
         records={"trials": summary.trials(records), **told.records},
         tables=(*summary.tables(records), *summary.verdicts(records), *told.tables),
-        summary=(*faults, *told.summary, *summary.notes(records), *summary.summary(records), f"run: {run}"),
+        summary=(
+            *faults,
+            *told.summary,
+            *summary.notes(records),
+            *summary.summary(records),
+            *_origin(Run(run, _said(run)[0], found)),
+            f"run: {run}",
+        ),
     )
+
+
+def _origin(run: Run) -> Iterator[str]:
+    """What a run is a part of, or was made of."""
+    part, parts = run.shard
+    if parts > 1:
+        yield f"shard: {part}/{parts}; `skillcheck merge` puts the {parts} together"
+    if run.parts:
+        yield f"merged: {', '.join(run.parts)}"

@@ -1,4 +1,4 @@
-"""What can be done with stored runs, on one page: show, verify, publish, hand out, compare, watch, weigh."""
+"""What can be done with stored runs, on one page: show, verify, publish, hand out, merge, compare, watch, weigh."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from skillcheck.catalog.catalog import Catalog
     from skillcheck.config import Config
+    from skillcheck.merging import Merged
     from skillcheck.report import Report
 
 
@@ -59,6 +60,16 @@ def hand_out(config: Config, run: str, form: str, folder: Path) -> Report:
     from skillcheck import exporting  # noqa: PLC0415 - see above
 
     return exporting.hand_out(config, run, form, api.absolute(folder))
+
+
+def merge(config: Config, names: Sequence[str]) -> Merged:
+    """Put the shards of a run together into one new run; see `runs.find` for what a name may be, or a folder of runs.
+
+    Raises UsageError, with all that stands against it, where they aren't all the shards of one run as they were left.
+    """
+    from skillcheck import merging  # noqa: PLC0415 - see above
+
+    return merging.merge(config, names)
 
 
 def compare(catalog: Catalog, names: Sequence[str], *, anyway: bool = False) -> Report:

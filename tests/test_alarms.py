@@ -138,6 +138,15 @@ def test_what_a_run_took_from_an_earlier_one_counts_once():
     assert [(batch.run, len(batch.records)) for batch in alone[AGENT]] == [("run-1", 10)]
 
 
+def test_a_merged_run_counts_as_what_it_was_made_of():
+    (one, two), parts = (failing(), failing()), {"merged": ["part-1", "part-2"]}
+    late = [record._replace(reused="part-1") for record in one]
+    later = [record._replace(reused="both") for record in two]
+    runs = [("late", {}, late), ("both", parts, one + two), ("twice", parts, one + two), ("later", {}, later)]
+    found = batches(Run(Path(name), about, stored(records)) for name, about, records in runs)
+    assert [(batch.run, len(batch.records)) for batch in found[AGENT]] == [("late", 10), ("both", 10)]
+
+
 def test_runs_are_told_apart_by_the_model_that_was_asked_for_and_not_by_the_one_that_answered():
     runs = [
         Run(Path(f"run-{n}"), {"model": asked}, stored(steady(model=told)))

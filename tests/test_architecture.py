@@ -21,7 +21,7 @@ FLOORS = (
     {"suppress", "mend"},
     {"experiment"},
     {"behavior", "benchmark", "runs"},
-    {"alarms", "arrival", "exporting", "fitness", "importing"},
+    {"alarms", "arrival", "exporting", "fitness", "importing", "merging"},
     {"comparison", "history", "ledger"},
     {"api"},
     {"stored"},

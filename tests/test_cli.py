@@ -85,7 +85,9 @@ def test_no_command_prints_the_help(run):
     assert "  lint " in out + err
 
 
-@pytest.mark.parametrize("name", ["behavioral", "check", "explain", "grade", "lint", "results", "route", "schema"])
+@pytest.mark.parametrize(
+    "name", ["behavioral", "check", "explain", "grade", "lint", "merge", "results", "route", "schema"]
+)
 def test_every_command_has_help(name):
     done = CliRunner().invoke(main, [name, "--help"])
     assert (done.exit_code, done.output.splitlines()[0][:6]) == (0, "Usage:")

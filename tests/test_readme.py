@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 from catalogs import git, skillcheck
+from trials import an_eval, catalog
 
 from skillcheck import api, schemas
 from skillcheck.rules import active
@@ -81,6 +82,29 @@ def test_settings_are_known(tmp_path):
     read = api.configure(base=tmp_path)
     assert read.rules == shown
     active(read)
+
+
+def test_the_shards_of_the_matrix_are_merged(tmp_path, run, monkeypatch):
+    """Each step is run as it is shown, with an agent that does nothing, and artifacts are handed on as GitHub does."""
+    (block,) = (block for block in blocks("yaml") if "matrix:" in block)
+    jobs = yaml.safe_load(block)["jobs"]
+    (shard,), (merge,) = (
+        [shlex.split(step["run"]) for step in job["steps"] if step.get("run", "").startswith("skillcheck ")]
+        for job in (jobs["evals"], jobs["merge"])
+    )
+    (uploaded,) = (step["with"]["path"] for step in jobs["evals"]["steps"] if "upload" in step.get("uses", ""))
+    (downloaded,) = (step["with"]["path"] for step in jobs["merge"]["steps"] if "download" in step.get("uses", ""))
+    last = catalog(tmp_path / "merge", an_eval(1, "well"), an_eval(2, "well"))
+    for number in jobs["evals"]["strategy"]["matrix"]["shard"]:
+        home = catalog(tmp_path / str(number), an_eval(1, "well"), an_eval(2, "well"))
+        monkeypatch.chdir(home)
+        words = " ".join(shard[1:]).replace("${{ matrix.shard }}", str(number)).split()
+        assert run(*words, "--harness", "nop", "--sandbox", "none")[0] == (1 if number < 3 else 0)
+        shutil.copytree(home / uploaded, last / downloaded, dirs_exist_ok=True)
+    monkeypatch.chdir(last)
+    status, out, _ = run(*merge[1:])
+    assert (status, "0 passed, 6 failed, 0 errors" in out) == (1, True)
+    assert (last / "evals.xml").exists()
 
 
 def test_hooks_are_shipped():

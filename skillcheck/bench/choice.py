@@ -18,15 +18,14 @@ Environment = Literal["local", "docker", "podman"]
 class Choice(NamedTuple):
     """What was asked for.
 
-    `ids` are tasks, all if empty, `layout` the only one that is wanted, and `shard` the part from 1 and of how many.
-    The multipliers are of the tasks' own times. `averaged`: over a task's trials, not the best of them, where only one
-    number is told. `threshold` is the reward that passes; 0 is any above it. `validate`: the oracle must get 1 and
-    nothing done 0. `image_template` names images, with {task} for the id.
+    `ids` are tasks, all if empty, `layout` the only one that is wanted. The multipliers are of the tasks' own times.
+    `averaged`: over a task's trials, not the best of them, where only one number is told. `threshold` is the reward
+    that passes; 0 is any above it. `validate`: the oracle must get 1 and nothing done 0. `image_template` names images,
+    with {task} for the id.
     """
 
     ids: tuple[str, ...] = ()
     layout: Layout | None = None
-    shard: tuple[int, int] = (1, 1)
     execute_multiplier: float = 1
     verifier_multiplier: float = 1
     averaged: bool = False

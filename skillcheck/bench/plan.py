@@ -21,6 +21,7 @@ from skillcheck.evals.machine import Machine, asked, lacks, look
 from skillcheck.evals.plan import PLACEHOLDER, WRAPPER, warnings
 from skillcheck.evals.planning import housed
 from skillcheck.evals.room import launch
+from skillcheck.evals.selection import part
 from skillcheck.evals.workspace import NOT_STAGED
 from skillcheck.span import START
 
@@ -59,8 +60,9 @@ class Spec(NamedTuple):
 class Plan:
     """The trials in order of task, arm and number.
 
-    `packages` are the tasks that can be run, in order of id. `findings` tell what is wrong with any of the chosen ones;
-    `broken` counts those that can't be run before somebody mends them, and `refused` those that can't be run here.
+    `packages` are the tasks that can be run, in order of id, and `whole` those of all shards. `findings` tell what is
+    wrong with any of this shard's; `broken` counts those that can't be run before somebody mends them, and `refused`
+    those that can't be run here.
     """
 
     name: str
@@ -71,6 +73,7 @@ class Plan:
     sandbox: Walls
     environ: Mapping[str, str]
     packages: tuple[Package, ...] = ()
+    whole: tuple[Package, ...] = ()
     specs: tuple[Spec, ...] = ()
     findings: tuple[Diagnostic, ...] = ()
     broken: int = 0
@@ -105,7 +108,7 @@ class Plan:
 
     def staged(self, package: Package, arm: str) -> tuple[Staging, ...]:
         """What an arm stages beside a task."""
-        others = tuple(skill for other in self.packages if other != package for skill in other.skills)
+        others = tuple(skill for other in self.whole if other != package for skill in other.skills)
         return arms.named(arm).stage(package.skills, others, self.harness.skills_dir)
 
     def without(self, unfit: Mapping[str, Diagnostic]) -> Plan:
@@ -134,18 +137,19 @@ def make(
     harness = harnesses.named(settings.harness)
     machine, walls = _housed(choice, settings, harness, environ, unseen)
     plan = Plan(name, choice, settings, harness, machine, walls, environ)
-    chosen = _chosen(loaded, choice)
-    found = {package.id: checks.check(package) for package in chosen}
+    every = _fitting(loaded, choice)
+    own = part(every, settings.shard)
+    found = {package.id: checks.check(package) for package in every}
     broken = {ident for ident, all_of_it in found.items() if any(_stops(each, harness) for each in all_of_it)}
-    refused = {package.id: why for package in chosen if package.id not in broken and (why := obstacle(plan, package))}
-    fit = tuple(package for package in chosen if package.id not in broken and package.id not in refused)
-    told = (_refusal(package, refused[package.id]) for package in chosen if package.id in refused)
+    refused = {package.id: why for package in every if package.id not in broken and (why := obstacle(plan, package))}
+    told = (_refusal(package, refused[package.id]) for package in own if package.id in refused)
     plan = replace(
         plan,
-        packages=fit,
-        findings=(*loaded.faults, *(each for all_of_it in found.values() for each in all_of_it), *told),
-        broken=len({_folder(fault) for fault in loaded.faults}) + len(broken),
-        refused=len(refused),
+        packages=tuple(package for package in own if package.id not in broken and package.id not in refused),
+        whole=tuple(package for package in every if package.id not in broken and package.id not in refused),
+        findings=(*loaded.faults, *(each for package in own for each in found[package.id]), *told),
+        broken=len({_folder(fault) for fault in loaded.faults}) + sum(package.id in broken for package in own),
+        refused=sum(package.id in refused for package in own),
     )
     return replace(plan, specs=tuple(_specs(plan)))
 
@@ -165,14 +169,13 @@ def _housed(
     return Machine(None, "", lacking), Container(engine, "", Granted.nothing())
 
 
-def _chosen(loaded: Loaded, choice: Choice) -> list[Package]:
-    """The packages of the wanted layout, then every n-th of them."""
+def _fitting(loaded: Loaded, choice: Choice) -> list[Package]:
+    """The packages of the wanted layout, by id."""
     fitting = [each for each in loaded.packages if choice.layout in {None, each.layout}]
     if loaded.packages and not fitting:
         message = f"no task has the layout {choice.layout}; all have {loaded.packages[0].layout}"
         raise UsageError(message)
-    part, parts = choice.shard
-    return sorted(fitting, key=lambda package: package.id)[part - 1 :: parts]
+    return sorted(fitting, key=lambda package: package.id)
 
 
 def _stops(found: Diagnostic, harness: Harness) -> bool:

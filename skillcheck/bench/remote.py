@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 def sent(plan: Plan) -> Job:
     """What to send of a plan."""
-    choice = plan.choice._replace(ids=(), shard=(1, 1))
-    subject = plan.name, choice, plan.settings._replace(executor="")
-    return job.made(plan, subject, ((package.id, package.folder) for package in plan.packages), planned, trial.run)
+    settings = plan.settings._replace(executor="", shard=(1, 1))
+    files = ((package.id, package.folder) for package in plan.whole)  # a control may stage the skills of others
+    return job.made(plan, (plan.name, plan.choice._replace(ids=()), settings), files, planned, trial.run)
 
 
 def planned(job: Job, root: Path, environ: Mapping[str, str]) -> There:

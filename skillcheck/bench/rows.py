@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from skillcheck.bench.plan import Plan
     from skillcheck.evals.record import Record
 
     Row = Mapping[str, Any]
@@ -22,22 +21,24 @@ _SEPARATOR = "|"
 """What stands between the tags of a task in a CSV."""
 
 
-def rows(plan: Plan, records: Iterable[Record]) -> tuple[Row, ...]:
-    """One row a trial, as plain JSON. `passed` is null where there is no reward, and `score_eligible` false."""
-    packages = {package.id: package for package in plan.packages}
-    return tuple(_row(packages[record.eval], record) for record in records)
+def rows(tasks: Mapping[str, Row], records: Iterable[Record]) -> tuple[Row, ...]:
+    """One row a trial, as plain JSON, given what run.json says of each task by id.
+
+    `passed` is null where there is no reward, and `score_eligible` false.
+    """
+    return tuple(_row(tasks[record.eval], record) for record in records)
 
 
-def _row(package: Any, record: Record) -> Row:
+def _row(task: Row, record: Record) -> Row:
     reward = record.verified.reward if record.verified else None
     is_eligible = record.status != "error"
     return {
         "task_set": record.skill,
         "task_id": record.eval,
-        "layout": package.layout,
-        "category": package.settings.category,
-        "difficulty": package.settings.difficulty,
-        "tags": list(package.settings.tags),
+        "layout": task["layout"],
+        "category": task["category"],
+        "difficulty": task["difficulty"],
+        "tags": task["tags"],
         "harness": record.harness,
         "model": record.model,
         "arm": record.arm,
@@ -48,7 +49,7 @@ def _row(package: Any, record: Record) -> Row:
         "status": record.status,
         "class": record.how,
         "message": record.message,
-        "has_skills": bool(package.skills),
+        "has_skills": bool(task["skills"]),
         "skill_loaded": record.loaded,
         "seconds": round(record.seconds, 3),
         "tokens": record.usage.total if record.usage else None,

@@ -18,9 +18,11 @@ from skillcheck.evals.digest import of_set
 from skillcheck.evals.evaluation import begin, carry_out, described
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
 
     from skillcheck.bench.plan import Plan
+    from skillcheck.bench.rows import Row
     from skillcheck.evals.executor import Taken
     from skillcheck.evals.record import Record
     from skillcheck.evals.runner import Progress
@@ -32,11 +34,12 @@ ROWS_JSONL, ROWS_CSV = "rows.jsonl", "rows.csv"
 class Results(NamedTuple):
     """What a run came to, in the plan's order; `run` is the folder's name in the store, empty where nothing ran.
 
-    `warnings` are what the user should know beside.
+    `rows` are those of rows.jsonl, `warnings` what the user should know beside.
     """
 
     plan: Plan
     records: tuple[Record, ...]
+    rows: tuple[Row, ...] = ()
     run: str = ""
     warnings: tuple[str, ...] = ()
 
@@ -46,15 +49,16 @@ def run(
 ) -> Results:
     """Run the trials of a plan, of sound tasks alone where that is wanted.
 
-    Raises SkillcheckError for what all trials would lack, and where the run's folder can't be written.
+    One without trials leaves no run, unless it is a shard of one that has some. Raises SkillcheckError for what all
+    trials would lack, and where the run's folder can't be written.
     """
     stop = stop or threading.Event()
     if plan.specs and plan.choice.validate:
         plan = validated(plan, stop)
-    if not plan.specs:
+    if not plan.specs and not (plan.whole and plan.settings.is_part):
         return Results(plan, ())
     with executors.taken(plan, TASKS, plan.settings) as taken:
-        if taken.lacks:
+        if plan.specs and taken.lacks:
             raise SkillcheckError("; ".join(taken.lacks))
         return _carried_out(taken, store, tell, stop)
 
@@ -63,26 +67,36 @@ def _carried_out(
     taken: Taken[Plan], store: Store, tell: Callable[[Progress], None] | None, stop: threading.Event
 ) -> Results:
     plan = taken.plan
-    course = begin(plan, store, _about(plan), stop)
+    about = _about(plan)
+    course = begin(plan, store, about, stop)
     records = carry_out(
         course, plan.specs, taken.run, tell, lambda record: scored(record, plan.choice)._replace(skill=plan.name)
     )
-    found = rows.rows(plan, records)
+    found = tabulate(course.run, about, records)
+    return Results(plan, records, found, course.run.name, (*taken.warnings, *chain.seal(course.run)))
+
+
+def tabulate(run: Path, about: Mapping[str, Any], records: Sequence[Record]) -> tuple[Row, ...]:
+    """Write the tables of a run, AgentCompass's and our rows, which are returned; `about` is what run.json says.
+
+    Raises SkillcheckError where they can't be written.
+    """
+    found = rows.rows(about["tasks"], records)
     try:
-        agentcompass.write(course.run, records, averaged=plan.choice.averaged)
-        (course.run / ROWS_JSONL).write_text(rows.as_jsonl(found), "utf-8", newline="\n")
-        (course.run / ROWS_CSV).write_text(rows.as_csv(found), "utf-8", newline="\n")
+        agentcompass.write(run, records, averaged=about["choice"]["averaged"])
+        (run / ROWS_JSONL).write_text(rows.as_jsonl(found), "utf-8", newline="\n")
+        (run / ROWS_CSV).write_text(rows.as_csv(found), "utf-8", newline="\n")
     except OSError as error:
-        message = f"results can't be written to {course.run}: {error.strerror}"
+        message = f"results can't be written to {run}: {error.strerror}"
         raise SkillcheckError(message) from error
-    return Results(plan, records, course.run.name, (*taken.warnings, *chain.seal(course.run)))
+    return found
 
 
 def _about(plan: Plan) -> dict[str, Any]:
     """What run.json says beside the trials."""
     tasks = {package.id: digest.of_task(package.folder) for package in plan.packages}
     return {
-        **described(plan, plan.packages[0].folder),
+        **described(plan, plan.whole[0].folder, [package.id for package in plan.whole]),
         "choice": {**plan.choice._asdict(), "caps": plan.choice.caps._asdict()},
         "task_set": plan.name,
         "task_set_digest": of_set(plan.name, tasks),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,21 +19,11 @@ from skillcheck.console.progress import told
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_SHARD = re.compile(r"([0-9]+)/([0-9]+)")
 _MULTIPLIER = Finite(min=0, max=1000, min_open=True)
 
 
 def _ids(_context: click.Context, _parameter: click.Parameter, value: str) -> tuple[str, ...]:
     return tuple(filter(None, (name.strip() for name in value.split(","))))
-
-
-def _shard(_context: click.Context, _parameter: click.Parameter, value: str) -> tuple[int, int]:
-    found = _SHARD.fullmatch(value)
-    part, parts = (int(found[1]), int(found[2])) if found else (0, 0)
-    if not 1 <= part <= parts:
-        message = f"{value!r} is no part; give the part from 1 and how many there are, as 2/4"
-        raise click.BadParameter(message)
-    return part, parts
 
 
 _OPTIONS: tuple[Callable[[Any], Any], ...] = (
@@ -53,9 +42,6 @@ _OPTIONS: tuple[Callable[[Any], Any], ...] = (
         "--data-version", "layout", type=click.Choice(["1.0", "1.1"]), help="Only tasks of this layout. [default: both]"
     ),
     click.option("--sample-ids", default="", metavar="IDS", callback=_ids, help="Only these tasks, with commas."),
-    click.option(
-        "--shard", default="1/1", metavar="I/N", callback=_shard, help="Every N-th task by id, from the I-th on."
-    ),
     click.option("--k", "trials", type=TRIALS, default=1, show_default=True, help="How often to run each task."),
     click.option("--avgk", "averaged", is_flag=True, help="AgentCompass's score is the mean of the k, not the best."),
     click.option("--execute-timeout-multiplier", "execute_multiplier", type=_MULTIPLIER, default=1.0),

@@ -51,6 +51,15 @@ def _names(_context: click.Context, _parameter: click.Parameter, value: tuple[st
     return value
 
 
+def _shard(_context: click.Context, _parameter: click.Parameter, value: str) -> tuple[int, int]:
+    found = re.fullmatch(r"([0-9]{1,9})/([0-9]{1,9})", value)
+    part, parts = (int(found[1]), int(found[2])) if found else (0, 0)
+    if not 1 <= part <= parts:
+        message = f"{value!r} is no part; give the part from 1 and how many there are, as 2/4"
+        raise click.BadParameter(message)
+    return part, parts
+
+
 def _odd(_context: click.Context, _parameter: click.Parameter, value: int) -> int:
     if value % 2 == 0:
         message = f"{value} votes can be a tie; give an odd number"
@@ -126,6 +135,13 @@ _GRADER = (
     _duration(_DEFAULT.grader_timeout_s, "--grader-timeout", "How long a grader's answer may take."),
 )
 _RUN = (
+    click.option(
+        "--shard",
+        default="1/1",
+        metavar="I/N",
+        callback=_shard,
+        help="Run every N-th eval or task, from the I-th on; `skillcheck merge` puts the N runs together.",
+    ),
     click.option(
         "--executor",
         default="",

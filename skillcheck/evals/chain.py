@@ -38,6 +38,12 @@ class Chain(NamedTuple):
     tested: dict[str, Any]
     run: str
 
+    def below(self, folder: str) -> dict[str, str]:
+        """The files below a folder of the run, by their paths in it."""
+        return {
+            path.removeprefix(f"{folder}/"): each for path, each in self.files.items() if path.startswith(f"{folder}/")
+        }
+
     @property
     def whole(self) -> str:
         """What `run` should be: the sha256, in hex, of the rest as canonical JSON."""
@@ -113,9 +119,18 @@ def is_as_left(folder: Path, run: Path) -> bool:
         return False
     if before is None:
         return True
-    below = f"{folder.relative_to(run).as_posix()}/"
-    then = {path.removeprefix(below): found for path, found in before.files.items() if path.startswith(below)}
-    return then == dict(_files(folder))
+    return before.below(folder.relative_to(run).as_posix()) == dict(_files(folder))
+
+
+def checked(run: Path) -> tuple[Chain, str]:
+    """The chain of a run as it lies there, and what is wrong with that; empty where it is as it was left.
+
+    Raises SkillcheckError where either can't be read.
+    """
+    now, before = of(run), read(run)
+    if before is None:
+        return now, "is unfinished"
+    return now, "" if before == now else "is not as it was left"
 
 
 def seal(run: Path, changes: Changes | None = None) -> tuple[str, ...]:

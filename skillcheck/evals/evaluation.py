@@ -48,7 +48,10 @@ def store_of(config: Config, environ: Mapping[str, str], names: Collection[str] 
 def evaluate(
     plan: Plan, tell: Callable[[Progress], None] | None = None, stop: threading.Event | None = None
 ) -> Results:
-    """Run the trials of a plan; one without trials leaves no run. Raises SkillcheckError for what all would lack."""
+    """Run the trials of a plan; one without trials leaves no run, unless it is a shard of one that has some.
+
+    Raises SkillcheckError for what all would lack.
+    """
     (results,) = evaluate_all((plan,), tell, stop)
     return results
 
@@ -76,7 +79,7 @@ def evaluate_all(
 
 def _evaluated(taken: Taken[Plan], tell: Callable[[Progress], None], stop: threading.Event | None) -> Results:
     plan = taken.plan
-    if not plan.specs:
+    if not plan.whole:
         return Results(plan, ())
     store = store_of(plan.catalog.config, plan.environ, (*plan.harness.keys, *plan.settings.env))
     course = begin(plan, store, _about(plan), stop)
@@ -134,11 +137,11 @@ def _stored(course: Course[P], spec: Planned, renewed: Callable[[Record], Record
 def _about(plan: Plan) -> dict[str, Any]:
     """What run.json says beside the trials."""
     skills = {spec.skill.name: spec for spec in plan.specs}
-    evals = {f"{spec.skill.name}/{spec.case.id}": spec for spec in plan.specs}
+    evals = {spec.task: spec for spec in plan.specs}
     of_tree = cache(digest.of_tree)
     tasks = {name: key.of_task(plan, spec, of_tree) for name, spec in evals.items()}
     return {
-        **described(plan, plan.catalog.config.root),
+        **described(plan, plan.catalog.config.root, plan.whole),
         "grader": plan.judge.name if plan.judge else "",
         "grader_model": plan.settings.grader_model,
         "skills": {name: digest.of_tree(spec.skill.path.parent) for name, spec in skills.items()},
@@ -151,8 +154,11 @@ def _about(plan: Plan) -> dict[str, Any]:
     }
 
 
-def described(crew: Crew, root: Path) -> dict[str, Any]:
-    """What run.json says of every run: what ran it, how, and at which commit the folder `root` stood."""
+def described(crew: Crew, root: Path, whole: Sequence[str]) -> dict[str, Any]:
+    """What run.json says of every run: what ran it, how, and at which commit the folder `root` stood.
+
+    A shard says too what the `whole` of its tasks is called.
+    """
     settings = crew.settings
     return {
         "skillcheck": __version__,
@@ -162,6 +168,8 @@ def described(crew: Crew, root: Path) -> dict[str, Any]:
         "delivery": settings.delivery,
         "sandbox": crew.sandbox.kind,
         "settings": {**settings._asdict(), "options": dict(settings.options)},
+        **({"shard_of": list(whole)} if settings.is_part else {}),
+        "programs": key.programs(crew),
         "environment": sorted(name for name in crew.environ if name in {*crew.harness.keys, *settings.env}),
         **_state_of(root),
     }

@@ -14,6 +14,7 @@ from skillcheck.diagnostic import Problem, clipped
 from skillcheck.errors import SkillcheckError
 from skillcheck.evals import chain, digest
 from skillcheck.evals.chain import DIGESTS, Changes
+from skillcheck.evals.difference import SHOWN, differences, named, shown_value
 from skillcheck.evals.outcome import CLASSES, Then
 from skillcheck.evals.store import GRADING, OUTCOME, RUN, TIMING, about, grading, outcomes, place, record_in, timing
 from skillcheck.evals.trial import TIMEOUTS
@@ -26,15 +27,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from skillcheck.catalog.catalog import Catalog
+    from skillcheck.evals.difference import At
     from skillcheck.evals.record import Record
     from skillcheck.span import Span
 
     Places = Iterator[tuple[str, Fault]]
-    At = tuple[str | int, ...]
 
 _KINDS = {"skills": "skill", "cases": "case file of", "fixtures": "fixture"}
-_SHOWN = 60
-_ABSENT = object()
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,14 +78,14 @@ def _edited(run: Path, now: chain.Chain, base: Path) -> Places:
         yield show(run), Fault("unfinished-run", Problem(START, message, "what is there was looked through"))
         return
     if before.run != before.whole:
-        message = f"'run' is {clipped(before.run, _SHOWN)!r}; the digests beside it give {before.whole!r}"
+        message = f"'run' is {clipped(before.run, SHOWN)!r}; the digests beside it give {before.whole!r}"
         yield show(run / DIGESTS), Fault("edited-run", Problem(_span(run / DIGESTS, ("run",)), message))
     changes = Changes(before, now)
     for path in changes.paths:
         yield show(run / path), Fault("edited-run", _change(changes, path))
     if now.tested:
-        for at, is_now, was in _differences(now.tested, before.tested):
-            message = f"{_named(at)!r} is {_value(is_now)}; {DIGESTS} says {_value(was)}"
+        for at, is_now, was in differences(now.tested, before.tested):
+            message = f"{named(at)!r} is {shown_value(is_now)}; {DIGESTS} says {shown_value(was)}"
             yield show(run / RUN), Fault("edited-run", Problem(_span(run / RUN, at), message))
 
 
@@ -122,7 +121,7 @@ def _outcome(run: Path, path: Path, record: Record) -> Iterator[tuple[str, At, s
     if right != there:
         yield OUTCOME, (), f"the trial lies in {there!r}; what it says of itself belongs in {right!r}"
     if record.how not in CLASSES:
-        yield OUTCOME, ("how",), f"'how' is {clipped(record.how, _SHOWN)!r}, which is no class of outcomes"
+        yield OUTCOME, ("how",), f"'how' is {clipped(record.how, SHOWN)!r}, which is no class of outcomes"
         return
     allowed = _statuses(record)
     if record.status not in allowed:
@@ -149,8 +148,8 @@ def _derived(folder: Path, record: Record) -> Iterator[tuple[str, At, str]]:
             except (OSError, ValueError, RecursionError):
                 yield name, (), "can't be read: it is no JSON"
                 continue
-            for at, is_now, due in _differences(found, expected):
-                yield name, at, f"{_named(at)!r} is {_value(is_now)}; by {OUTCOME} it is {_value(due)}"
+            for at, is_now, due in differences(found, expected):
+                yield name, at, f"{named(at)!r} is {shown_value(is_now)}; by {OUTCOME} it is {shown_value(due)}"
 
 
 def _changed(tested: Mapping[str, Any], catalog: Catalog) -> Places:
@@ -183,27 +182,6 @@ def _subject(catalog: Catalog, kind: str, name: str) -> Path | None:
         return skill.path.parent
     files = {file.stem: file.path for file in catalog.case_files}
     return files.get(skill.name) or files.get(skill.folder)
-
-
-def _differences(found: Any, due: Any, at: At = ()) -> Iterator[tuple[At, Any, Any]]:
-    """The innermost values that differ, by path; one that isn't there is `_ABSENT`."""
-    if isinstance(found, dict) and isinstance(due, dict):
-        for key in dict.fromkeys((*due, *found)):
-            yield from _differences(found.get(key, _ABSENT), due.get(key, _ABSENT), (*at, key))
-    elif isinstance(found, list) and isinstance(due, list) and len(found) == len(due):
-        for index, (each, other) in enumerate(zip(found, due, strict=True)):
-            yield from _differences(each, other, (*at, index))
-    elif type(found) is not type(due) or found != due:
-        yield at, found, due
-
-
-def _named(at: At) -> str:
-    """A path as people write it: `expectations[0].passed`."""
-    return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in at).removeprefix(".")
-
-
-def _value(value: Any) -> str:
-    return "absent" if value is _ABSENT else clipped(json.dumps(value, ensure_ascii=False), _SHOWN)
 
 
 def _span(path: Path, at: At) -> Span:

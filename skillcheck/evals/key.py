@@ -89,6 +89,15 @@ def agent(crew: Crew, launch: Launch) -> dict[str, Any]:
     }
 
 
+def programs(crew: Crew) -> dict[str, str]:
+    """The digests of the files that the user's own commands name, and of a stored stream, by what they are called."""
+    options = crew.settings.options
+    commands = (*(options.get(name, "") for name in _COMMANDS), crew.settings.grader_command)
+    found = {word: each for command in commands for word, each in _programs(command, crew.environ).items()}
+    trace = options.get("trace", "")
+    return {**found, **({trace: digest.of_tree(Path(trace))} if trace else {})}
+
+
 def _staged(plan: Plan, skill: Skill, arm: str, of_tree: OfTree) -> dict[str, str]:
     staged = arms.named(arm).stage((skill.path.parent,), plan.others(skill), plan.harness.skills_dir)
     return {each.at: of_tree(each.source, NOT_STAGED) for each in staged}

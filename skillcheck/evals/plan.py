@@ -50,13 +50,18 @@ class Spec(NamedTuple):
         """The skill's, and the eval's."""
         return self.skill.name, str(self.case.id)
 
+    @property
+    def task(self) -> str:
+        """What the eval is called among those of all skills."""
+        return "/".join(self.names)
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:
     """The trials in order of skill, eval and number.
 
     `broken` are the findings that keep evals from being run; `left_out` are the evals that this run is not for, as
-    skill, id and reason.
+    skill, id and reason. `whole` names the evals, `skill/id`, that all shards run together.
     """
 
     catalog: Catalog
@@ -69,6 +74,7 @@ class Plan:
     specs: tuple[Spec, ...]
     broken: tuple[Diagnostic, ...] = ()
     left_out: tuple[tuple[str, str, str], ...] = ()
+    whole: tuple[str, ...] = ()
 
     @property
     def judged(self) -> int:

@@ -13,7 +13,7 @@ from skillcheck.evals import harness as harnesses
 from skillcheck.evals.machine import judge_for, look
 from skillcheck.evals.plan import Plan, Spec
 from skillcheck.evals.sandbox import choose
-from skillcheck.evals.selection import selected
+from skillcheck.evals.selection import part, selected
 from skillcheck.suggest import did_you_mean
 
 if TYPE_CHECKING:
@@ -34,21 +34,23 @@ if TYPE_CHECKING:
 def make(catalog: Catalog, settings: Settings, environ: Mapping[str, str], broken: tuple[Diagnostic, ...]) -> Plan:
     """Plan a run of the selected skills' evals; `broken` findings keep the evals that they stand in from being run.
 
-    Raises UsageError for an unknown harness, judge or eval, and where the selected skills have no eval.
+    A shard may be left without a trial. Raises UsageError for an unknown harness, judge or eval, and where the selected
+    skills have no eval that this run is for.
     """
     plan = prepared(catalog, settings, environ, broken)
-    wanted = selected(_wanted(plan), settings)
-    reasons = tuple(_unfit(plan, case) for _, _, case in wanted)
-    fit = (entry for entry, reason in zip(wanted, reasons, strict=True) if not reason)
-    left_out = ((s.name, str(case.id), why) for (s, _, case), why in zip(wanted, reasons, strict=True) if why)
-    of_tree = cache(digest.of_tree)
-    specs = tuple(spec for entry in fit for arm in settings.arms for spec in trials(plan, entry, arm, of_tree))
-    planned = replace(plan, specs=specs, left_out=tuple(left_out))
-    if not specs and not broken:
-        told = "; ".join(f"eval {case} of {skill}: {why}" for skill, case, why in planned.left_out)
+    wanted = tuple((entry, _unfit(plan, entry[2])) for entry in selected(_wanted(plan), settings))
+    whole = tuple(f"{skill.name}/{case.id}" for (skill, _, case), unfit in wanted if not unfit)
+    if not whole and not broken:
+        told = "; ".join(f"eval {case.id} of {skill.name}: {unfit}" for (skill, _, case), unfit in wanted)
         message = f"nothing to run: {told}"
         raise UsageError(message)
-    return planned
+    own = part(wanted, settings.shard)
+    left_out = tuple((skill.name, str(case.id), unfit) for (skill, _, case), unfit in own if unfit)
+    of_tree = cache(digest.of_tree)
+    specs = tuple(
+        spec for entry, unfit in own if not unfit for arm in settings.arms for spec in trials(plan, entry, arm, of_tree)
+    )
+    return replace(plan, specs=specs, left_out=left_out, whole=whole)
 
 
 def prepared(

@@ -55,9 +55,8 @@ def write(path: Path, run: Path, found: Sequence[Stored], rows: Sequence[Row]) -
 
     Raises SkillcheckError for a run that isn't as it was left, and UsageError where the file can't be written.
     """
-    known = chain.read(run)
-    if known is None or known != chain.of(run):
-        what = "is unfinished" if known is None else "is not as it was left"
+    known, what = chain.checked(run)
+    if what:
         message = f"run {run.name} {what} and has no proof: see `skillcheck verify`"
         raise SkillcheckError(message)
     manifest = json.dumps(_manifest(known, run, found, rows)._asdict(), indent=2, ensure_ascii=False) + "\n"

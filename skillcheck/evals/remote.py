@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 def sent(plan: Plan) -> Job:
     """What to send of a plan. Raises UsageError for files that lie outside the catalog's root."""
-    subject = plan.catalog.config, plan.settings._replace(executor="")
+    subject = plan.catalog.config, plan.settings._replace(executor="", shard=(1, 1))
     return job.made(plan, subject, _named(plan), planned, trial.run)
 
 

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from skillcheck.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from skillcheck.catalog.cases import CaseFile, Eval
     from skillcheck.catalog.skill import Skill
     from skillcheck.evals.settings import Settings
 
     Entry = tuple[Skill, CaseFile, Eval]
+
+T = TypeVar("T")
 
 
 def selected(entries: Iterable[Entry], settings: Settings) -> tuple[Entry, ...]:
@@ -34,6 +36,12 @@ def selected(entries: Iterable[Entry], settings: Settings) -> tuple[Entry, ...]:
     others = sorted((entry for entry in entries if entry not in core), key=lambda entry: _lot(entry, settings.seed))
     drawn = others[: settings.sample or 0]
     return tuple(entry for entry in entries if entry in core or entry in drawn)
+
+
+def part(entries: Sequence[T], shard: tuple[int, int]) -> Sequence[T]:
+    """Every n-th entry from the i-th on, for the shard i of n."""
+    first, parts = shard
+    return entries[first - 1 :: parts]
 
 
 def _lot(entry: Entry, seed: int) -> bytes:

@@ -17,7 +17,7 @@ class Settings(NamedTuple):
 
     `arms` are compared where there are several; delivery is native then. `judge` is the name of one, `none`, or empty:
     the first that can be used here. `evals` are ids, all if empty; `core` takes those of them that are marked so, and
-    `sample` as many others, drawn by `seed`.
+    `sample` as many others, drawn by `seed`. `shard` is the part of them that is run, from 1, and of how many.
     `env` names further variables of the caller's that the agent gets; `options` are those of single harnesses.
     `max_cost_usd` stops the run before the next trial once that much is spent; None is no limit. `timeouts_fail` counts
     a timeout as failed instead of as an error. `executor` is `NAME` or `NAME:ADDRESS`, empty for this machine; `jobs`
@@ -33,6 +33,7 @@ class Settings(NamedTuple):
     core: bool = False
     sample: int | None = None
     seed: int = 0
+    shard: tuple[int, int] = (1, 1)
     trials: int = 1
     executor: str = ""
     jobs: int = 1
@@ -51,3 +52,8 @@ class Settings(NamedTuple):
     timeouts_fail: bool = False
     keep: bool = False
     fresh: bool = False
+
+    @property
+    def is_part(self) -> bool:
+        """Whether other shards run the rest, so that even a run without trials counts."""
+        return self.shard[1] > 1

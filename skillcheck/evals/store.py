@@ -115,11 +115,16 @@ class Store:
                     path.rename(new / path.name)
         return record
 
-    def copy(self, folder: Path, run: Path, record: Record) -> None:
-        """Store what is kept in a trial's folder in another run too, with a record of its own; raises as `keep`."""
+    def copy(self, folder: Path, run: Path, record: Record, *, as_it_is: bool = False) -> Path:
+        """Store what is kept in a trial's folder in another run too, with a record of its own; as `keep`.
+
+        `as_it_is`: not a byte is written anew, so that the record must be the one that lies there.
+        """
         with _added(run, record) as new:
             shutil.copytree(folder, new, copy_function=shutil.copyfile, dirs_exist_ok=True)
-            self._write_record(new, record)
+            if not as_it_is:
+                self._write_record(new, record)
+        return place(run, record)
 
     def regrade(self, folder: Path, record: Record) -> None:
         """Put a new record in the place of a stored trial's. Raises SkillcheckError where that can't be."""

@@ -7,9 +7,10 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from skillcheck.diagnostic import clipped
+from skillcheck.errors import SkillcheckError
 from skillcheck.evals.arm import TREATED
 from skillcheck.evals.trace import Usage
-from skillcheck.report import Table
+from skillcheck.report import CLEAN, FINDINGS, Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -122,6 +123,20 @@ def summary(records: Sequence[Record], cap: float | None = None) -> tuple[str, .
     if controls:
         told = [f"{TREATED}: {line}" for line in told] + [f"{arm}: {_told(group)}" for arm, group in controls]
     return (*told, *_loaded(judged), *_reused(records), *_spent(records, cap))
+
+
+def shard(part: tuple[int, int], own: int, whole: int, what: str) -> Iterator[str]:
+    """Which part of a whole run a run is, where it is one: so many of all evals or tasks."""
+    number, parts = part
+    if parts > 1:
+        yield f"shard: {number}/{parts}, {own} of {whole} {what}"
+
+
+def status(records: Sequence[Record]) -> int:
+    """The exit status that trials ask for: 3 where some are errors, 1 where some with the skill failed, else 0."""
+    if any(record.status == "error" for record in records):
+        return SkillcheckError.exit_status
+    return FINDINGS if any(each.status == "failed" and each.arm == TREATED for each in records) else CLEAN
 
 
 def _told(records: Sequence[Record]) -> str:

@@ -22,15 +22,15 @@ def environ():
     return {"PATH": os.environ["PATH"]}
 
 
-def planned(root, *, environ, harness="oracle", **choice):
+def planned(root, environ, **settings):
     loaded = load_sets({root: root.name})
-    settings = Settings(harness, delivery="native", trials=2, retries=0)
-    return plans.make("set", loaded, Choice(**choice), settings, environ, (root,))
+    wanted = Settings("oracle", delivery="native", trials=2, retries=0, **settings)
+    return plans.make("set", loaded, Choice(), wanted, environ, (root,))
 
 
 @pytest.mark.parametrize("shard", [(1, 1), (2, 2)])
 def test_keys_and_rewards_are_the_same_wherever_a_task_is_held(shard, environ):
-    plan = planned(PACKAGES / "v1.1", environ=environ, shard=shard)
+    plan = planned(PACKAGES / "v1.1", environ, shard=shard, arms=("with", "distractor"))
     assert plan.specs
     with closing(hold(sent(plan), environ)) as held:
         assert held.offer.keys == tuple(spec.key for spec in plan.specs)
@@ -42,7 +42,7 @@ def test_keys_and_rewards_are_the_same_wherever_a_task_is_held(shard, environ):
 def test_a_task_that_cannot_be_run_there_is_named(tmp_path, environ):
     needs = TASK_MD.replace("timeout_sec: 30", "timeout_sec: 30\n  env: {A: '${NAME_OF_HERE}'}")
     write(tmp_path / "counts", "1.1", {**PROGRAMS, "task.md": needs})
-    plan = planned(tmp_path, environ={**environ, "NAME_OF_HERE": "x"})
+    plan = planned(tmp_path, {**environ, "NAME_OF_HERE": "x"})
     assert plan.specs
     with closing(hold(sent(plan), environ)) as held:
         (lack,) = held.offer.lacks
