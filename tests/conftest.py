@@ -5,10 +5,9 @@ import subprocess
 import sys
 
 import pytest
+from catalogs import called
 from hypothesis import HealthCheck, settings
 from trials import command
-
-from skillcheck import cli
 
 settings.register_profile(
     "suite",
@@ -30,14 +29,18 @@ def _clean_environment(monkeypatch):
 
 
 @pytest.fixture
+def impatient(monkeypatch):
+    """Anthropic's client tries again as often as it does, without its pauses, which no argument sets."""
+    monkeypatch.setattr("anthropic._base_client.MAX_RETRY_DELAY", 0)
+
+
+@pytest.fixture
 def run(tmp_path, monkeypatch, capfd):
     """Run the command line in tmp_path and in this process; returns status, stdout and stderr."""
     monkeypatch.chdir(tmp_path)
 
     def run(*words):
-        monkeypatch.setattr("sys.argv", ["skillcheck", *map(str, words)])
-        status = cli.run()
-        return status, *capfd.readouterr()
+        return called(*words), *capfd.readouterr()
 
     return run
 
