@@ -69,9 +69,9 @@ def run(work, url, *options, **more):
             chdir(work),
             redirect_stdout(out),
             redirect_stderr(err),
+            pytest.raises(SystemExit) as ended,
         ):
-            with pytest.raises(SystemExit) as ended:
-                main()
+            main()
     finally:
         for number, handler in handlers.items():
             signal.signal(number, handler)
