@@ -20,6 +20,13 @@ settings.register_profile(
 settings.load_profile("suite")
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_xdist_auto_num_workers():
+    """Half as many again as there are cores, since many tests wait for a process or a clock."""
+    cores = yield
+    return cores + cores // 2
+
+
 @pytest.fixture(autouse=True)
 def _clean_environment(monkeypatch):
     for name in ("SKILLCHECK_DEBUG", "NO_COLOR", "GITHUB_WORKSPACE", "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"):
