@@ -1,9 +1,15 @@
 """Write small catalogs, and run the program on them as users do."""
 
+import io
 import json
 import os
 import subprocess
 import sys
+from contextlib import chdir, redirect_stderr, redirect_stdout
+
+import pytest
+
+from skillcheck import cli
 
 TIMEOUT_S = 60
 
@@ -54,6 +60,20 @@ def skillcheck(
         argv, cwd=cwd, env=environment, capture_output=True, timeout=timeout_s, check=False, **options
     )
     return done.returncode, done.stdout, done.stderr
+
+
+def called(*words):
+    """Run the command line in this process and its folder; returns the status."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sys.argv", ["skillcheck", *map(str, words)])
+        return cli.run()
+
+
+def here(*words, cwd):
+    """As `skillcheck`, but in this process, where what is slow to load is loaded once."""
+    with chdir(cwd), redirect_stdout(io.StringIO()) as out, redirect_stderr(io.StringIO()) as err:
+        status = called(*words)
+    return status, out.getvalue().encode(), err.getvalue().encode()
 
 
 PLUGIN = """

@@ -5,10 +5,9 @@ import subprocess
 import sys
 
 import pytest
+from catalogs import called
 from hypothesis import HealthCheck, settings
 from trials import command
-
-from skillcheck import cli
 
 settings.register_profile(
     "suite",
@@ -21,6 +20,13 @@ settings.register_profile(
 settings.load_profile("suite")
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_xdist_auto_num_workers():
+    """Half as many again as there are cores, since many tests wait for a process or a clock."""
+    cores = yield
+    return cores + cores // 2
+
+
 @pytest.fixture(autouse=True)
 def _clean_environment(monkeypatch):
     for name in ("SKILLCHECK_DEBUG", "NO_COLOR", "GITHUB_WORKSPACE", "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"):
@@ -30,14 +36,18 @@ def _clean_environment(monkeypatch):
 
 
 @pytest.fixture
+def impatient(monkeypatch):
+    """Anthropic's client tries again as often as it does, without its pauses, which no argument sets."""
+    monkeypatch.setattr("anthropic._base_client.MAX_RETRY_DELAY", 0)
+
+
+@pytest.fixture
 def run(tmp_path, monkeypatch, capfd):
     """Run the command line in tmp_path and in this process; returns status, stdout and stderr."""
     monkeypatch.chdir(tmp_path)
 
     def run(*words):
-        monkeypatch.setattr("sys.argv", ["skillcheck", *map(str, words)])
-        status = cli.run()
-        return status, *capfd.readouterr()
+        return called(*words), *capfd.readouterr()
 
     return run
 

@@ -5,7 +5,7 @@ import re
 import shutil
 
 import pytest
-from catalogs import skillcheck
+from catalogs import here
 from jsonschema import Draft202012Validator
 from trials import CASES, CHECK, GRADER, SKILL, an_eval, behavioral, carried_out, case_file, catalog
 
@@ -38,7 +38,7 @@ def tried(tmp_path_factory):
 
 def weighed(root, *words):
     """The index of the one skill by `skillcheck fitness`."""
-    status, out, err = skillcheck("fitness", *words, "--format", "json", cwd=root)
+    status, out, err = here("fitness", *words, "--format", "json", cwd=root)
     assert status == 0, err
     report = json.loads(out)
     Draft202012Validator(schemas.schema("report")).validate(report)
@@ -123,7 +123,7 @@ def test_evals_are_listed_with_their_cards(index):
 
 
 def test_markdown_has_the_scores_and_their_evidence(tried):
-    status, out, _ = skillcheck("fitness", "jot", "latest", "--format", "markdown", cwd=tried)
+    status, out, _ = here("fitness", "jot", "latest", "--format", "markdown", cwd=tried)
     text = out.decode()
     assert status == 0
     assert "| jot | 63.8 |" in text
@@ -136,7 +136,7 @@ def test_markdown_has_the_scores_and_their_evidence(tried):
 
 @pytest.mark.parametrize(("least", "status"), [("63", 0), ("64", 1)])
 def test_a_total_below_the_limit_fails(tried, least, status):
-    assert skillcheck("fitness", "--fail-under", least, cwd=tried)[0] == status
+    assert here("fitness", "--fail-under", least, cwd=tried)[0] == status
 
 
 def test_a_trial_that_two_runs_have_counts_once(tried, index, tmp_path):
@@ -157,7 +157,7 @@ def test_a_trial_that_two_runs_have_counts_once(tried, index, tmp_path):
     ],
 )
 def test_a_name_of_nothing_is_told(tried, name, message):
-    status, out, err = skillcheck("fitness", name, cwd=tried)
+    status, out, err = here("fitness", name, cwd=tried)
     assert (status, out) == (2, b"")
     assert re.fullmatch(message, err.decode())
 

@@ -5,7 +5,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from catalogs import skillcheck
+from catalogs import here
 
 ROOT = Path(__file__).parent.parent
 TASKS = {
@@ -43,7 +43,7 @@ def catalog(tmp_path):
 def run(catalog, harness):
     """The exit status, and how each eval ended."""
     words = ("behavioral", "--harness", harness, "--grader", "none", "--jobs", "2", "--format", "json")
-    status, out, _ = skillcheck(*words, cwd=catalog)
+    status, out, _ = here(*words, cwd=catalog)
     return status, {(trial["skill"], trial["eval"]): trial["status"] for trial in json.loads(out)["trials"]}
 
 

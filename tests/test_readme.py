@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from catalogs import git, skillcheck
+from catalogs import git, here
 from trials import an_eval, catalog
 
 from skillcheck import api, schemas
@@ -53,7 +53,7 @@ def repository(tmp_path_factory):
 @pytest.mark.parametrize("block", BLOCKS, ids=lambda block: " ".join(block[0][1]))
 def test_commands_run(block, repository):
     for folder, words, expected in block:
-        status, out, err = skillcheck(*words, cwd=repository / folder)
+        status, out, err = here(*words, cwd=repository / folder)
         assert status == expected, out + err
 
 
@@ -65,7 +65,7 @@ def test_the_experiment_prints_what_is_shown(tmp_path):
     assert len(run) == len(shown) == 2
     for (folder, words), block in zip(run, shown, strict=True):
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=ignored, dirs_exist_ok=True)
-        _, out, _ = skillcheck(*words, cwd=tmp_path / folder)
+        _, out, _ = here(*words, cwd=tmp_path / folder)
         lines = (re.escape(line).replace("…", ".*") for line in block.splitlines())
         assert re.search("^" + r"$(?:\n.*)*?\n".join(lines) + "$", out.decode(), re.MULTILINE), out.decode()
 

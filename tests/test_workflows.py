@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from catalogs import skillcheck
+from catalogs import here
 
 from skillcheck.evals import harness
 
@@ -34,10 +34,10 @@ def test_the_nightly_run_plans_its_evals_and_looks_back(tmp_path):
     for name in ("skills", "evals"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("results"))
     run, look_back = ([word.replace("$SEED", "7") for word in command[1:]] for command in COMMANDS)
-    status, out, err = skillcheck(*run, "--dry-run", cwd=tmp_path)
+    status, out, err = here(*run, "--dry-run", cwd=tmp_path)
     assert (status, err) == (0, b"")
     assert b"[dry-run] Evals" in out
-    assert skillcheck(*look_back, cwd=tmp_path) == (2, b"", b"error: there are no stored runs\n")
+    assert here(*look_back, cwd=tmp_path) == (2, b"", b"error: there are no stored runs\n")
 
 
 def test_the_nightly_agent_is_the_one_that_was_tested():

@@ -5,7 +5,7 @@ import os
 import shlex
 from pathlib import Path
 
-from catalogs import skill, skillcheck, write
+from catalogs import here, skill, skillcheck, write
 from stubs import agent
 
 from skillcheck import api
@@ -46,10 +46,14 @@ def command(*words):
     return shlex.join(agent("told.py", *map(str, words)))
 
 
-def behavioral(root, *words, agent_words=(), env=None, **options):
-    """Run `skillcheck behavioral` with the stub; returns status, the report as JSON (None without) and stderr."""
+def behavioral(root, *words, agent_words=(), **options):
+    """Run `skillcheck behavioral` with the stub; returns status, the report as JSON (None without) and stderr.
+
+    It is run in this process unless `env` or another option asks for one of its own.
+    """
     agents = () if "--harness" in words else ("--harness", "command", "--agent-command", command(*agent_words))
-    status, out, err = skillcheck("behavioral", *agents, "--format", "json", *words, cwd=root, env=env, **options)
+    ran = skillcheck if options else here
+    status, out, err = ran("behavioral", *agents, "--format", "json", *words, cwd=root, **options)
     return status, json.loads(out) if out else None, err.decode()
 
 

@@ -135,9 +135,9 @@ def sweep(mark: str) -> int:
     return _sweep(lambda found: found == mark)
 
 
-def sweep_abandoned() -> int:
-    """Kill what runs of skillcheck left behind that are gone themselves; how many there were."""
-    return _sweep(is_abandoned)
+def sweep_abandoned() -> None:
+    """Kill what runs of skillcheck left behind that are gone themselves."""
+    _sweep(is_abandoned)
 
 
 def _sweep(is_doomed: Callable[[str], bool]) -> int:

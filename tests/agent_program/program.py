@@ -1,14 +1,20 @@
 """The agent as its callers start it, and a server whose answers are given to the last byte."""
 
+import io
 import json
 import os
+import signal
 import subprocess
 import sys
 import threading
-from contextlib import contextmanager
+from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import NamedTuple
+from unittest.mock import patch
 
+import pytest
+
+from skillcheck.agent.__main__ import main
 from skillcheck.evals import claude_stream
 from skillcheck.evals.trace import Trace
 
@@ -35,20 +41,41 @@ class Ran(NamedTuple):
         return [(block["content"], block["is_error"]) for block in blocks]
 
 
-def start(work, url, *options, prompt="Do it.", key="a-key"):
-    """Start the agent in `work`, which is its home too."""
+WORDS = ("--prompt-file", "prompt.txt", "--model", "scripted")
+
+
+def prepared(work, url, prompt="Do it.", key="a-key"):
+    """Write the prompt; returns the environment, in which `work` is the home too."""
     work.joinpath("prompt.txt").write_text(prompt, "utf-8")
-    argv = (sys.executable, "-m", "skillcheck.agent", "--prompt-file", "prompt.txt", "--model", "scripted", *options)
     kept = {name: os.environ[name] for name in ("PATH", "PYTHONPATH") if name in os.environ}
-    env = {**kept, "HOME": str(work), "ANTHROPIC_API_KEY": key, "ANTHROPIC_BASE_URL": url}
-    return subprocess.Popen(argv, cwd=work, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    return {**kept, "HOME": str(work), "ANTHROPIC_API_KEY": key, "ANTHROPIC_BASE_URL": url}
+
+
+def start(work, url):
+    """Start the agent in `work`."""
+    argv, pipe = (sys.executable, "-m", "skillcheck.agent", *WORDS), subprocess.PIPE
+    return subprocess.Popen(argv, cwd=work, env=prepared(work, url), stdout=pipe, stderr=pipe, text=True)
 
 
 def run(work, url, *options, **more):
-    """Run the agent to its end."""
-    with start(work, url, *options, **more) as child:
-        out, err = child.communicate(timeout=60)
-    return Ran(child.returncode, [json.loads(line) for line in out.splitlines()], err)
+    """Run the agent to its end, in this process: it loads its SDK for more than a second."""
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
+    out, err = io.StringIO(), io.StringIO()
+    env = patch.dict(os.environ, prepared(work, url, **more), clear=True)
+    try:
+        with (
+            env,
+            patch("sys.argv", ["agent", *WORDS, *options]),
+            chdir(work),
+            redirect_stdout(out),
+            redirect_stderr(err),
+            pytest.raises(SystemExit) as ended,
+        ):
+            main()
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+    return Ran(ended.value.code, [json.loads(line) for line in out.getvalue().splitlines()], err.getvalue())
 
 
 @contextmanager

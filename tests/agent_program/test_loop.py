@@ -11,7 +11,10 @@ from skillcheck.agent.editor import editor
 from skillcheck.agent.loop import Setup, converse
 from skillcheck.agent.shell import shell
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="behavioral evals are POSIX")
+pytestmark = [
+    pytest.mark.skipif(os.name != "posix", reason="behavioral evals are POSIX"),
+    pytest.mark.usefixtures("impatient"),
+]
 SETUP = Setup("a-key", "scripted", "You are an agent.", "Do it.", max_turns=9, max_tokens=99, timeout_s=20)
 
 

@@ -138,6 +138,28 @@ def test_each_fault_of_a_verifier_is_an_error_with_its_reason_and_the_others_are
     ]
 
 
+def test_the_report_shows_why_a_trial_is_an_error(run, tmp_path):
+    script, how, message = FAULTY["crash"]
+    a_task(tmp_path, "stars", verifier=script)
+    status, out, _ = run("bench", "tasks", *agent("true"))
+    assert status == 3
+    assert re.search(rf"^  \S+ +stars +1 +{how} +{re.escape(message)}", out, re.MULTILINE), out
+
+
+def test_a_trial_that_another_set_had_goes_by_the_name_of_this_one(bench, tmp_path):
+    script = "test -e .agents/skills/star-charts/SKILL.md && echo 1 > stars.txt; true"
+    words = (*agent(script), "--arms", "with,without")
+    a_task(tmp_path, "stars")
+    bench(*words)
+    (tmp_path / "tasks").rename(tmp_path / "sky")
+    a_task(tmp_path, "suns").rename(tmp_path / "sky/suns")
+    _, report, _ = bench(*words, tasks=("sky",))
+    assert {row["task_id"] for row in report["details"] if row["reused"]} == {"stars"}
+    assert {row["task_set"] for row in report["details"]} == {"sky"}
+    (study,) = report["studies"]
+    assert (study["skill"], [task["name"] for task in study["tasks"]]) == ("sky", ["stars", "suns"])
+
+
 def test_an_agent_whose_time_is_up_is_verified_and_one_that_cannot_work_is_an_error(bench, tmp_path):
     a_task(tmp_path, "stars")
     late = agent("echo 1 > stars.txt; sleep 60")

@@ -263,12 +263,12 @@ def test_what_a_killed_skillcheck_left_is_swept_by_a_later_one():
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as owner:
         mark = owner.stdout.readline().strip()
         assert not sandbox.is_abandoned(mark)
-        assert sandbox.sweep_abandoned() == 0
+        sandbox.sweep_abandoned()
         assert living(mark) == 1
         owner.kill()
         assert comes(lambda: sandbox.is_abandoned(mark))  # though nobody has waited for it yet
-    assert sandbox.sweep_abandoned() >= 1
-    assert living(mark) == 0
+    sandbox.sweep_abandoned()
+    assert comes(lambda: living(mark) == 0)  # another run's sweep may have been first
 
 
 @bwrap

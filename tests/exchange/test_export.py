@@ -8,7 +8,7 @@ import math
 from datetime import UTC, datetime
 
 import pytest
-from catalogs import skillcheck, write
+from catalogs import here, write
 
 from skillcheck.evals.record import Grading, Judged, Record
 from skillcheck.evals.store import Kept, Store
@@ -62,7 +62,7 @@ def stored(root, *records):
 
 
 def export(root, *words):
-    status, out, err = skillcheck("export", *words, cwd=root)
+    status, out, err = here("export", *words, cwd=root)
     assert status == 0, err
     return out.decode()
 
@@ -233,7 +233,7 @@ def test_a_trial_that_cannot_be_read_is_told_and_the_rest_exported(tmp_path):
 def test_what_cannot_work_is_said_at_once(tmp_path, words, message):
     stored(tmp_path, TRIALS[0])
     write(tmp_path, {"full/x": "mine"})
-    status, _, err = skillcheck("export", *words, cwd=tmp_path)
+    status, _, err = here("export", *words, cwd=tmp_path)
     assert status == 2
     assert message in err.decode()
     assert not (tmp_path / "out").exists()

@@ -4,7 +4,7 @@ import json
 import time
 
 import pytest
-from catalogs import plugin, skill, skillcheck, write
+from catalogs import here, plugin, skill, skillcheck, write
 
 EVALS = "source/evals/evals.json"
 
@@ -19,7 +19,8 @@ def an_eval(ident, prompt="Sort the notes.", **more):
 
 def run(root, *words, **options):
     """Import; returns the status, the findings as (place, rule) and the report."""
-    status, out, err = skillcheck("import", *words, "--format", "json", cwd=root, **options)
+    ran = skillcheck if options else here
+    status, out, err = ran("import", *words, "--format", "json", cwd=root, **options)
     assert not err, err
     report = json.loads(out)
     found = [(f"{d['path']}:{d['line']}:{d['column']}", d["rule"]) for d in report["diagnostics"]]
@@ -131,7 +132,7 @@ def test_a_missing_file_keeps_its_place_and_check_says_so(tmp_path):
     )
     status, found, _ = run(tmp_path, EVALS)
     assert (status, [rule for _, rule in found]) == (0, ["missing-file"])
-    status, out, _ = skillcheck("check", "--format", "json", cwd=tmp_path)
+    status, out, _ = here("check", "--format", "json", cwd=tmp_path)
     rules = {d["rule"] for d in json.loads(out)["diagnostics"]}
     assert {"missing-fixture", "provisional-eval", "insufficient-cases"} <= rules
 
@@ -187,7 +188,7 @@ def test_an_unknown_shape_is_an_error_where_it_is_named_and_counted_in_a_folder(
 )
 def test_what_cannot_work_is_said_at_once(tmp_path, words, message):
     write(tmp_path, {"a.json": suite(an_eval(1)), "empty/x.txt": ""})
-    status, out, err = skillcheck("import", *words, cwd=tmp_path)
+    status, out, err = here("import", *words, cwd=tmp_path)
     assert (status, out) == (2, b"")
     assert err.decode() == f"error: {message}\n"
 
@@ -227,7 +228,7 @@ def test_what_was_imported_passes_check(tmp_path):
     )
     status, found, _ = run(tmp_path, "skills/tidy-notes")
     assert (status, found) == (0, [])
-    status, out, _ = skillcheck("check", "--ignore", "vacuous-negative", cwd=tmp_path)
+    status, out, _ = here("check", "--ignore", "vacuous-negative", cwd=tmp_path)
     assert status == 0, out.decode()
 
 

@@ -16,6 +16,7 @@ from skillcheck.evals.judge.api import MODEL
 from skillcheck.evals.rubric import grade, schema
 from skillcheck.evals.trace import Usage
 
+pytestmark = pytest.mark.usefixtures("impatient")
 JUDGE = named("api")
 SPENT = {"input_tokens": 5, "output_tokens": 7, "cache_creation_input_tokens": 11, "cache_read_input_tokens": None}
 
@@ -52,7 +53,7 @@ class Handler(BaseHTTPRequestHandler):
         self.server.ended.wait(reply.delay_s)
         raw = reply.body.encode()
         self.send_response(reply.status)
-        for header in (("content-type", reply.kind), ("content-length", str(len(raw))), ("retry-after-ms", "1")):
+        for header in (("content-type", reply.kind), ("content-length", str(len(raw)))):
             self.send_header(*header)
         self.end_headers()
         self.wfile.write(raw)
