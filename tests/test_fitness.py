@@ -136,7 +136,7 @@ def test_markdown_has_the_scores_and_their_evidence(tried):
 
 @pytest.mark.parametrize(("least", "status"), [("63", 0), ("64", 1)])
 def test_a_total_below_the_limit_fails(tried, least, status):
-    assert skillcheck("fitness", "--fail-under", least, cwd=tried)[0] == status
+    assert skillcheck("fitness", "--fail-below", least, cwd=tried)[0] == status
 
 
 def test_a_trial_that_two_runs_have_counts_once(tried, index, tmp_path):
@@ -190,7 +190,7 @@ def test_a_skill_that_can_not_be_read_has_no_other_score(tmp_path):
     (tmp_path / SKILL).write_text("---\nname: jot\ndescription: x\n", "utf-8")
     index, _ = indexed(tmp_path)
     assert index["total"] == 0
-    assert of(index, "compatibility")["evidence"][0]["where"].startswith(f"{SKILL}:")
+    assert of(index, "compatibility")["evidence"][0]["where"].startswith(f"{SKILL}#L")
 
 
 def test_trials_without_a_model_say_nothing_of_agents(tmp_path):
@@ -205,7 +205,7 @@ def test_acceptance_that_nobody_judged_is_told(tmp_path):
     carried_out(catalog(tmp_path, an_eval(1, "well", acceptance=items)), judge="none")
     index, told = indexed(tmp_path)
     assert of(index, "completeness")["value"] == 100
-    assert "  acceptance items without a verdict, which count for nothing since no judge was asked: 1" in told
+    assert "  acceptance items that count for nothing, since no judge was asked or they were edited since: 1" in told
 
 
 def test_cards_that_are_newer_than_the_trials_are_told(tmp_path):

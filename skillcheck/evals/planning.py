@@ -36,7 +36,7 @@ def make(catalog: Catalog, settings: Settings, environ: Mapping[str, str], broke
     """
     plan = prepared(catalog, settings, environ, broken)
     wanted = selected(_wanted(plan), settings)
-    reasons = tuple(_unfit(plan, case) for _, _, case in wanted)
+    reasons = tuple(_unfit(plan, skill, case) for skill, _, case in wanted)
     fit = (entry for entry, reason in zip(wanted, reasons, strict=True) if not reason)
     left_out = ((s.name, str(case.id), why) for (s, _, case), why in zip(wanted, reasons, strict=True) if why)
     of_tree = cache(digest.of_tree)
@@ -75,8 +75,10 @@ def hidden(catalog: Catalog) -> tuple[Path, ...]:
     return (catalog.fixtures.parent, *(config.root / path for path in config.paths))
 
 
-def _unfit(plan: Plan, case: Eval) -> str:
+def _unfit(plan: Plan, skill: Skill, case: Eval) -> str:
     """Why this run is not for an eval, empty if it is."""
+    if skill.load_fault:
+        return f"no agent can load the skill: {skill.load_fault.problem.message}"
     if not plan.judge and not case.checks:
         return "it has no checks, and there is no grader"
     return "it has no solution to run" if plan.harness.name == "oracle" and not case.solution else ""
