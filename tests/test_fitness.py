@@ -218,7 +218,11 @@ def test_cards_that_are_newer_than_the_trials_are_told(tmp_path):
 def test_a_timeout_that_counts_as_failed_has_done_nothing(tmp_path):
     carried_out(catalog(tmp_path, an_eval(1, "idle")), idle_s=1, timeouts_fail=True)
     index, _ = indexed(tmp_path)
-    assert [item["what"] for item in of(index, "completeness")["evidence"]] == ["infra-timeout"]
+    (item,) = of(index, "completeness")["evidence"]
+    assert item["what"] == (
+        "not done: infra-timeout: no more output came after 1 s, while no tool was running"
+        ' (file-contains {"path": "answer.txt", "text": "well"})'
+    )
     assert of(index, "completeness")["value"] == 0
 
 

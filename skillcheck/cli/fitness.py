@@ -45,20 +45,14 @@ def fitness(
     overrides: tuple[str, ...],
     fail_on: str | None,
 ) -> None:
-    r"""Weigh stored trials into one fitness index a skill, from 0 to 100, with the evidence for each of its scores.
+    """Weigh stored trials into one fitness index a skill, from 0 to 100, with the evidence for each of its scores.
 
     RUN is a run's name, its beginning, a path to it, or `latest`, which is what counts without one; several are taken
     together. SKILL is a name or path; without one, all skills count that were tried, and those that can't be loaded.
 
-    \b
-    Scores, with their weights (for tasks tagged math; tool):
-      completeness   40 (50; 30)  acceptance items that hold, or else checks and expectations
-      constraints    20           constraints that hold
-      compatibility  15 (5; 20)   frameworks that could load the skill
-      stability      15 (15; 20)  trials that passed, of evals tried more than once
-      explanation    10           last messages: clear 100, vague 60, missing 0
-      robustness     none         trials of edge cases that passed; admitted from 60
-    A score that nothing was seen of has no weight, and the others get its share.
+    Completeness weighs 40, constraints 20, compatibility 15, stability 15, explanation 10; where half of the evals or
+    more are tagged `math` 50, 20, 5, 15, 10, and `tool` 30, 20, 20, 20, 10. A score of which nothing was seen has no
+    weight, and the others get its share. Robustness, of the edge cases, stands beside the total.
     """
     config = api.configure(overrides=overrides_of({"overrides": overrides, "fail_on": fail_on}))
     report = stored.fitness(names, config, least=least)

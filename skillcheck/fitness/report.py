@@ -133,8 +133,8 @@ def _tables(indices: Sequence[Index]) -> Iterator[Table]:
             yield Table(f"{name}: evals", _EVALS, tuple(map(tuple, cells)))
         if len(index.by_agent) > 1:
             agents = index.by_agent.items()
-            columns = ("agent", *index.fitness.values, "risk")
-            yield Table(f"{name}: agents", columns, tuple(_agent_row(agent, each) for agent, each in agents))
+            heads = ("agent", *index.fitness.values, "risk")
+            yield Table(f"{name}: agents", heads, tuple(_agent_row(agent, each) for agent, each in agents))
         evidences = tuple(_evidence_row(score.name, item) for score in scores for item in score.items)
         yield Table(f"{name}: evidence", ("score", "of", "worth", "what", "where"), evidences)
 
