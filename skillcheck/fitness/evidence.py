@@ -169,8 +169,8 @@ def _verdict(trial: Tried, at: str, each: Judged, text: str) -> Item:
 
 def _passed(trial: Tried, task: str = "") -> Item:
     record = trial.record
-    told = f"trial {record.trial} {record.status}"
-    return trial.item(trial.is_done, f"{told}, {record.how}" if trial.is_stopped else told, task=task)
+    told = f"{record.status}, {record.how}" if trial.is_stopped else record.status
+    return trial.item(trial.is_done, told, task=task)
 
 
 def _loads(trial: Tried) -> Iterator[Item]:

@@ -135,8 +135,17 @@ def _tables(indices: Sequence[Index]) -> Iterator[Table]:
             agents = index.by_agent.items()
             heads = ("agent", *index.fitness.values, "risk")
             yield Table(f"{name}: agents", heads, tuple(_agent_row(agent, each) for agent, each in agents))
-        evidences = tuple(_evidence_row(score.name, item) for score in scores for item in score.items)
-        yield Table(f"{name}: evidence", ("score", "of", "worth", "what", "where"), evidences)
+        rows = (row for score in scores for row in _evidence(score))
+        yield Table(f"{name}: evidence", ("score", "of", "worth", "times", "what", "where, first"), tuple(rows))
+
+
+def _evidence(score: Score) -> Iterator[tuple[str, ...]]:
+    """What was seen, with what is alike in one row; the JSON names every file."""
+    alike: dict[Item, list[Item]] = {}
+    for item in score.items:
+        alike.setdefault(item._replace(where=""), []).append(item)
+    for (task, value, what, _), items in alike.items():
+        yield score.name, task, f"{value:g}", str(len(items)), clipped(what, _SHOWN), items[0].where
 
 
 def _row(index: Index) -> tuple[str, ...]:
@@ -158,10 +167,6 @@ def _score_row(score: Score) -> tuple[str, ...]:
 
 def _agent_row(agent: str, found: Fitness) -> tuple[str, ...]:
     return agent, *map(_number, found.values.values()), found.risk
-
-
-def _evidence_row(score: str, item: Item) -> tuple[str, ...]:
-    return score, item.task, f"{item.value:g}", clipped(item.what, _SHOWN), item.where
 
 
 def _number(value: float | None) -> str:
