@@ -13,6 +13,7 @@ from catalogs import git, skillcheck
 
 from skillcheck import api, schemas
 from skillcheck.rules import active
+from skillcheck.studies.fitness import PURPOSES, WEIGHTS
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
@@ -84,6 +85,11 @@ def test_settings_are_known(tmp_path):
     read = api.configure(base=tmp_path)
     assert read.rules == shown
     active(read)
+
+
+def test_weights_are_those_of_the_fitness_index():
+    for name, weight in WEIGHTS.items():
+        assert f"\n| {name} | {weight} | {PURPOSES['math'][name]} | {PURPOSES['tool'][name]} |" in README
 
 
 def test_hooks_are_shipped():

@@ -193,7 +193,7 @@ def _points(interval: Interval | None) -> Interval | None:
 
 
 _MISSING = {
-    "completeness": "no trial was graded",
+    "completeness": "nothing that was done was graded",
     "constraints": "no constraint was graded",
     "compatibility": "no agent tried to load the skill",
     "stability": "no task was tried more than once",

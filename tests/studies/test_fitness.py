@@ -96,6 +96,15 @@ def test_what_was_not_observed_has_no_score_and_no_weight():
     ]
 
 
+def test_values_are_known_by_name():
+    found = fitness(observed((8, 10), (0, 0), (1, 1), (0, 0), None), edge=share(1, 4))
+    assert found.values == {
+        "total": found.total, "completeness": 80, "constraints": None, "compatibility": 100, "stability": None,
+        "explanation": None, "robustness": 25,
+    }  # fmt: skip
+    assert found.robustness.weight == 0
+
+
 def test_without_anything_there_is_no_total():
     found = fitness({})
     assert (found.total, found.interval, found.confidence) == (None, None, "none")
@@ -108,6 +117,13 @@ def test_where_the_skill_can_not_be_loaded_nothing_else_counts():
     assert found.total == 0
     assert {score.missing for score in found.scores} == {"", "skipped, since no agent could load the skill"}
     assert found.review == ("compatibility 0.0 is below 50",)
+
+
+def test_each_framework_counts_the_same_however_often_it_tried():
+    loads = [*share(9, 9, "one"), *share(0, 1, "other")]
+    score = fitness({"compatibility": loads}).scores[2]
+    assert (score.value, score.tasks) == (50, 2)
+    assert fitness({"compatibility": [*share(1, 2, "one"), *share(0, 2, "other")]}).scores[2].value == 25
 
 
 def test_tasks_that_were_tried_once_tell_nothing_of_stability():
@@ -153,6 +169,7 @@ def test_agents_that_pass_the_skill_over_call_for_stronger_words():
         ([["math"], [], []], ""),
         ([["tool"], []], "tool"),
         ([["x"], ["y"]], ""),
+        ([["tool"], ["math"]], "math"),
         ([], ""),
     ],
 )
