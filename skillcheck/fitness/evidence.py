@@ -183,7 +183,7 @@ def _loads(trial: Tried) -> Iterator[Item]:
     elif trial.is_graded and record.delivery != "native":
         yield trial.item(1, f"{trial.agent}: handed over as {record.delivery}", task=record.harness)
     elif trial.is_graded and record.loaded:
-        yield trial.item(1, f"{trial.agent}: read by the agent", TRACE, task=record.harness)
+        yield trial.item(1, f"{trial.agent}: read by the agent", f"{OUTCOME}#loaded", task=record.harness)
     elif trial.is_graded and trial.trace and trial.trace.skills is not None:
         yield trial.item(1, f"{trial.agent}: listed by the agent, and not read", TRACE, task=record.harness)
 

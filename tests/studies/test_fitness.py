@@ -197,6 +197,12 @@ def test_confidence_grows_with_tasks_and_not_with_trials():
     assert few.scores[0].interval == pytest.approx((20.6549, 100), abs=1e-4)
 
 
+@pytest.mark.parametrize(("tasks", "confidence"), [(16, "high"), (15, "medium"), (6, "medium"), (5, "low")], ids=str)
+def test_confidence_goes_by_the_width_of_the_interval(tasks, confidence):
+    """All pass, so that Wilson's interval is z² / (n + z²) wide: 19.4, 20.4, 39.0 and 43.4 points."""
+    assert fitness({"completeness": [Item(f"eval {n}", 1.0) for n in range(tasks)]}).confidence == confidence
+
+
 @given(st.fixed_dictionaries(dict.fromkeys(WEIGHTS, SHARES)))
 def test_total_lies_in_its_interval_and_weights_add_up(counts):
     found = fitness({name: share(*count) for name, count in counts.items()})
