@@ -146,10 +146,10 @@ def test_an_agent_that_had_to_be_stopped_has_done_nothing(tmp_path):
 
 
 def test_errors_count_for_nothing_and_are_told(tmp_path):
-    carried_out(catalog(tmp_path, an_eval(1, "rate"), an_eval(2, "garbage")))
+    carried_out(catalog(tmp_path, an_eval(1, "rate", category="edge"), an_eval(2, "garbage")))
     report = reported(tmp_path, total=1)
     (index,) = report.records["fitness"]
-    assert (index["total"], index["confidence"]) == (None, "none")
+    assert (index["total"], index["confidence"], index["admission"]) == (None, "none", "untested")
     assert "  2 of 2 trials ended in an error, and count for nothing: infra-protocol 1, infra-rate 1" in report.summary
     assert [found.message for found in report.diagnostics] == ["total of jot is n/a, not 1 or more"]
 

@@ -78,8 +78,21 @@ def test_a_task_that_passes_exactly_60_percent_needs_no_review():
     )
 
 
-def test_constraints_of_exactly_60_need_no_advice():
-    assert fitness({"constraints": share(3, 5)}).advice == ()
+@pytest.mark.parametrize(
+    ("name", "least"),
+    [
+        ("completeness", 60),
+        ("constraints", 60),
+        ("compatibility", 60),
+        ("stability", 70),
+        ("explanation", 60),
+        ("robustness", 60),
+    ],
+)
+def test_advice_is_given_below_a_bound_and_not_at_it(name, least):
+    for held, expected in ((least, []), (least - 1, [name])):
+        items = share(held, 100)
+        assert advised(fitness({}, edge=items) if name == "robustness" else fitness({name: items})) == expected
 
 
 def test_what_was_not_observed_has_no_score_and_no_weight():
