@@ -145,12 +145,49 @@ def test_an_agent_that_had_to_be_stopped_has_done_nothing(tmp_path):
     assert "  1 of 1 trials had to be stopped, and count as not done" in told
 
 
+NEVER = {"type": "tool-used", "tool": "Bash", "max": 0}
+
+
+@pytest.mark.parametrize(("verb", "value"), [("well", 1), ("idle", 0)], ids=["done", "stopped"])
+def test_how_the_work_was_done_is_no_part_of_it(tmp_path, verb, value):
+    bound = {"type": "files-changed", "only": ["answer.txt"], "constraint": True}
+    root = catalog(tmp_path, an_eval(1, verb, checks=[CHECK, NEVER, bound]))
+    carried_out(root, idle_s=1, timeouts_fail=True)
+    (item,) = of(indexed(root)[0], "completeness")["evidence"]
+    assert (item["value"], "file-contains" in item["what"]) == (value, True)
+
+
+def test_a_constraint_may_be_on_how_the_work_is_done(tmp_path):
+    root = catalog(tmp_path, an_eval(1, "well", checks=[CHECK, {**NEVER, "constraint": True}]))
+    carried_out(root)
+    assert of(indexed(root)[0], "constraints")["value"] == 100
+
+
+def test_agents_that_show_nothing_of_skills_say_nothing_of_loading(tmp_path):
+    carried_out(catalog(tmp_path, an_eval(1, "plainly")), delivery="native")
+    index, _ = indexed(tmp_path)
+    assert of(index, "compatibility")["missing"] == "no agent tried to load the skill"
+    assert not any("never read it" in line for line in index["advice"])
+
+
+def test_a_verdict_is_on_the_text_that_was_judged(tmp_path):
+    def asked(text):
+        return an_eval(1, "well", acceptance=[{"text": text, "evidence": "rubric"}])
+
+    carried_out(catalog(tmp_path, asked("Says 'done'")), judge="command", grader_command=GRADER)
+    assert of(indexed(tmp_path)[0], "completeness")["value"] == 100
+    write(tmp_path, {CASES: case_file(asked("Says 'zebra'"))})
+    assert of(indexed(tmp_path)[0], "completeness")["value"] is None
+
+
 def test_errors_count_for_nothing_and_are_told(tmp_path):
-    carried_out(catalog(tmp_path, an_eval(1, "rate", category="edge"), an_eval(2, "garbage")))
+    items = [{"text": "The answer is there", "evidence": "checks[0]"}]
+    carried_out(catalog(tmp_path, an_eval(1, "rate", category="edge", acceptance=items), an_eval(2, "garbage")))
     report = reported(tmp_path, total=1)
     (index,) = report.records["fitness"]
     assert (index["total"], index["confidence"], index["admission"]) == (None, "none", "untested")
     assert "  2 of 2 trials ended in an error, and count for nothing: infra-protocol 1, infra-rate 1" in report.summary
+    assert not any("acceptance items" in line for line in report.summary)
     assert [found.message for found in report.diagnostics] == ["total of jot is n/a, not 1 or more"]
 
 
@@ -160,10 +197,13 @@ def test_agents_are_compared_and_are_no_repetition_of_each_other(tmp_path):
     edited(root, lambda outcome: {**outcome, "harness": "other", "model": "m-1"})
     carried_out(root, fresh=True, trials=2)
     index, told = indexed(root, *runs(root))
-    assert [(each["agent"], each["stability"]) for each in index["agents"]] == [("other m-1", None), ("command", 100)]
-    assert {item["task"] for item in of(index, "stability")["evidence"]} == {"eval 1 by command"}
+    assert [(each["agent"], each["stability"]) for each in index["agents"]] == [
+        ("other m-1 (system-prompt)", None),
+        ("command (system-prompt)", 100),
+    ]
+    assert {item["task"] for item in of(index, "stability")["evidence"]} == {"eval 1 by command (system-prompt)"}
     assert of(index, "compatibility")["tasks"] == 2
-    assert told[0].endswith("; agents: other m-1, command")
+    assert told[0].endswith("; agents: other m-1 (system-prompt), command (system-prompt)")
     assert "jot: agents" in [table.title for table in reported(root, *runs(root)).tables]
 
 

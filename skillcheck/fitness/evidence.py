@@ -41,8 +41,8 @@ class Tried(NamedTuple):
 
     @property
     def agent(self) -> str:
-        """The framework, and the model where it is known."""
-        return f"{self.record.harness} {self.record.model}".strip()
+        """The framework, the model where it is known, and how it got the skill: what makes trials comparable."""
+        return f"{f'{self.record.harness} {self.record.model}'.strip()} ({self.record.delivery})"
 
     @property
     def is_graded(self) -> bool:
@@ -181,7 +181,7 @@ def _loads(trial: Tried) -> Iterator[Item]:
     if record.how == NOT_OFFERED:
         yield trial.item(0, f"{trial.agent}: {record.message}", task=record.harness)
     elif trial.is_graded and record.delivery != "native":
-        yield trial.item(1, f"{trial.agent}: handed over as {record.delivery}", task=record.harness)
+        yield trial.item(1, f"{trial.agent}: handed over", task=record.harness)
     elif trial.is_graded and record.loaded:
         yield trial.item(1, f"{trial.agent}: read by the agent", f"{OUTCOME}#loaded", task=record.harness)
     elif trial.is_graded and trial.trace and trial.trace.skills is not None:
