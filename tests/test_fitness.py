@@ -107,7 +107,7 @@ def test_explanations_are_graded_by_markers_and_by_the_judge(index):
 
 def test_what_is_wrong_is_flagged_labelled_tagged_and_advised_on(index):
     assert index["review"] == [
-        "constraints 33.3 is below 50",
+        "constraints 33.3333 is below 50",
         "eval 2 passed 0 of 2 times, below 60 %",
         "eval 3 passed 1 of 2 times, below 60 %",
         "explanation 47.5 is below 50",
@@ -145,7 +145,7 @@ def test_markdown_has_the_scores_and_their_evidence(tried):
         (["63", "stability=62.5"], []),
         (
             ["64", "stability=62.6"],
-            ["total of jot is 63.8, not 64 or more", "stability of jot is 62.5, not 62.6 or more"],
+            ["total of jot is 63.7917, not 64 or more", "stability of jot is 62.5, not 62.6 or more"],
         ),
     ],
     ids=["reached", "not reached"],

@@ -64,12 +64,12 @@ def test_advice_follows_from_the_scores(shelf):
     assert told["good"] == []
     assert told["wavering"] == [["explanation 52.5", texts["explanation"]]]
     wrong = ("completeness", "constraints", "stability", "explanation", "robustness")
-    assert told["bad"] == [[f"{name} 0.0", texts[name]] for name in wrong]
+    assert told["bad"] == [[f"{name} 0", texts[name]] for name in wrong]
 
 
 def test_review_names_scores_and_evals(shelf):
     assert shelf["wavering"]["review"] == ("eval 1 passed 1 of 2 times, below 60 %",)
-    assert "constraints 0.0 is below 50" in shelf["bad"]["review"]
+    assert "constraints 0 is below 50" in shelf["bad"]["review"]
 
 
 def test_an_agent_that_passes_the_skill_over_is_told(tmp_path):
@@ -87,7 +87,7 @@ def test_a_skill_that_no_agent_is_offered_has_no_other_score(tmp_path):
     assert (index["total"], of(index, "compatibility")["value"], index["risk"]) == (0, 0, "unknown")
     assert of(index, "completeness")["missing"] == "skipped, since no agent could load the skill"
     assert "the agent was not offered the skill 'jot'" in of(index, "compatibility")["evidence"][0]["what"]
-    assert index["advice"] == ("compatibility 0.0: mend what keeps agents from loading the skill before anything else",)
+    assert index["advice"] == ("compatibility 0: mend what keeps agents from loading the skill before anything else",)
 
 
 def test_a_skill_that_an_agent_was_not_offered_is_not_tried_again(tmp_path):

@@ -57,7 +57,8 @@ def _below(catalog: Catalog, found: Sequence[Index], least: Mapping[str, float])
         for name, bound in least.items():
             value = index.fitness.values[name]
             if value is None or value < bound:
-                message = f"{name} of {index.skill.name} is {_number(value)}, not {bound:g} or more"
+                is_now = "n/a" if value is None else f"{value:g}"
+                message = f"{name} of {index.skill.name} is {is_now}, not {bound:g} or more"
                 yield index.skill.shown, Fault(RULE, Problem(START, message))
 
 

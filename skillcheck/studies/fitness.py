@@ -234,7 +234,7 @@ def _confidence(interval: Interval | None) -> Confidence:
 def _review(scores: Sequence[Score]) -> Iterator[str]:
     for score in scores:
         if score.value is not None and score.value < REVIEW_SCORE:
-            yield f"{score.name} {score.value:.1f} is below {REVIEW_SCORE}"
+            yield f"{score.name} {score.value:g} is below {REVIEW_SCORE}"
         if score.name == "stability":
             yield from _unsteady(score.items)
 
@@ -262,7 +262,7 @@ def _advice(scores: Mapping[str, Score], followed: Sequence[Item]) -> Iterator[s
     for advice in ADVICE:
         value = scores[advice.score].value
         if value is not None and value < advice.below:
-            yield f"{advice.score} {value:.1f}: {advice.text}"
+            yield f"{advice.score} {value:g}: {advice.text}"
     past = sum(not item.value for item in followed)
     if past:
         yield FOLLOW_IT.format(past, len(followed))

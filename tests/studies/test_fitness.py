@@ -41,12 +41,12 @@ def advised(found):
     ("found", "parts", "total", "review", "advice"),
     [
         (MIDDLING, [80, 60, 100, 90, 60], 78.5, (), []),
-        (LOOSE, [90, 40, 100, 100, 100], 84.0, ("constraints 40.0 is below 50",), ["constraints"]),
+        (LOOSE, [90, 40, 100, 100, 100], 84.0, ("constraints 40 is below 50",), ["constraints"]),
         (
             UNSTEADY,
             [100, 100, 50, 50, 0],
             75.0,
-            ("eval 1 passed 5 of 10 times, below 60 %", "explanation 0.0 is below 50"),
+            ("eval 1 passed 5 of 10 times, below 60 %", "explanation 0 is below 50"),
             ["compatibility", "stability", "explanation"],
         ),
     ],
@@ -59,7 +59,7 @@ def test_index_gives_the_reference(found, parts, total, review, advice):
 
 def test_advice_says_what_to_do_about_it():
     assert LOOSE.advice == (
-        "constraints 40.0: check how strongly the constraints are worded: make the critical steps mandatory",
+        "constraints 40: check how strongly the constraints are worded: make the critical steps mandatory",
     )
 
 
@@ -129,7 +129,7 @@ def test_where_the_skill_can_not_be_loaded_nothing_else_counts():
     assert values(found) == [None, None, 0, None, None]
     assert found.total == 0
     assert {score.missing for score in found.scores} == {"", "skipped, since no agent could load the skill"}
-    assert found.review == ("compatibility 0.0 is below 50",)
+    assert found.review == ("compatibility 0 is below 50",)
 
 
 def test_each_framework_counts_the_same_however_often_it_tried():
