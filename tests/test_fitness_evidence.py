@@ -99,8 +99,9 @@ def test_a_skill_that_an_agent_was_not_offered_is_not_tried_again(tmp_path):
     assert {record.message for record in records[1:]} == {
         "skipped: the agent was not offered the skill in trial 1 of eval 1"
     }
-    index, _ = indexed(root)
+    index, told = indexed(root)
     assert len(of(index, "compatibility")["evidence"]) == 1
+    assert not any("ended in an error" in line for line in told)
 
 
 @pytest.mark.parametrize("is_tried", [True, False], ids=["tried before", "never tried"])
