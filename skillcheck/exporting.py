@@ -11,8 +11,7 @@ from skillcheck.catalog.fault import Fault
 from skillcheck.catalog.load import MAX_CASE_BYTES, read_text
 from skillcheck.errors import SkillcheckError, UsageError
 from skillcheck.evals.evaluation import store_of
-from skillcheck.evals.store import Kept, kept_in
-from skillcheck.evals.trace import Trace
+from skillcheck.evals.store import NOTHING, kept_in
 from skillcheck.exchange import exporter as exporters
 from skillcheck.exchange.exporter import Run
 from skillcheck.report import Report
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 
     from skillcheck.config import Config
     from skillcheck.evals.record import Record
-    from skillcheck.evals.store import Stored
+    from skillcheck.evals.store import Kept, Stored
 
 
 def hand_out(config: Config, run: str, form: str, folder: Path) -> Report:
@@ -50,7 +49,7 @@ def _kept(lost: list[str], stored: Stored) -> Kept:
         return kept_in(stored.folder)
     except SkillcheckError as error:
         lost.append(str(error))
-        return Kept(Trace.of(()))
+        return NOTHING
 
 
 def _prompts(config: Config) -> Callable[[Record], str]:

@@ -119,8 +119,13 @@ def find(config: Config, name: str) -> Path:
     return found[0]
 
 
+def is_run(folder: Path) -> bool:
+    """Whether a folder holds a run."""
+    return any((folder / name).is_file() for name in (RUN, DIGESTS))
+
+
 def _at(folder: Path) -> Path:
-    if not any((folder / name).is_file() for name in (RUN, DIGESTS)):
+    if not is_run(folder):
         message = f"no stored run in {folder}: it holds no {RUN}"
         raise UsageError(message)
     return folder

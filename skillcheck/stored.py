@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from skillcheck import api
@@ -10,9 +11,8 @@ from skillcheck.errors import UsageError
 from skillcheck.suggest import did_you_mean
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import date
-    from pathlib import Path
 
     from skillcheck.catalog.catalog import Catalog
     from skillcheck.config import Config
@@ -134,18 +134,29 @@ def add_to_ledger(
     return path
 
 
-def fitness(names: Sequence[str], config: Config | None = None, base: Path | None = None) -> Report:
+def fitness(
+    names: Sequence[str],
+    config: Config | None = None,
+    base: Path | None = None,
+    least: Mapping[str, float] | None = None,
+) -> Report:
     """The fitness index of skills by stored runs. `names` are of either; without a run it is the latest.
 
-    Raises UsageError for a name that neither a skill nor a run has.
+    A finding tells of each score, or `total`, below what `least` says of it by name, 0 to 100. Raises UsageError for a
+    name that neither a skill nor a run has, and where no run is stored and every skill can be loaded.
     """
+    from skillcheck import runs  # noqa: PLC0415 - see above
     from skillcheck.fitness import report  # noqa: PLC0415 - see above
 
     known = api.load((), config, base).known
-    skills = tuple(name for name in names if os.sep in name or name in known)
+    skills = [name for name in names if name in known or (os.sep in name and not runs.is_run(Path(name)))]
     catalog = api.choose(skills, config, base)
-    named = [name for name in names if name not in skills] or ["latest"]
-    return report.report(catalog, [_run(catalog, name) for name in named])
+    named = [name for name in names if name not in skills]
+    lost = any(skill.load_fault for skill in catalog.reported_skills)
+    if not named and (runs.every(catalog.config) or not lost):
+        named = ["latest"]
+    paths = dict.fromkeys(_run(catalog, name) for name in named)
+    return report.report(catalog, [runs.read(catalog.config, path) for path in paths], least or {})
 
 
 def _run(catalog: Catalog, name: str) -> Path:

@@ -123,7 +123,7 @@ def test_denied_tool_is_a_fault_of_the_setup_whatever_came_of_it():
 
 def test_skill_that_was_not_offered_is_a_fault_of_the_setup():
     offered = (Started("m", "1", ("a", "b")), CALL, DONE, WELL)
-    missing = Ended("harness-config", "the agent was not offered the skill 'x': it lists a, b")
+    missing = Ended("not-offered", "the agent was not offered the skill 'x': it lists a, b")
     assert run(*offered, skill="x") == missing
     assert run(*offered, skill="b") == WELL
     assert run(*offered) == WELL

@@ -4,13 +4,22 @@ import json
 import re
 import shutil
 
+import click
 import pytest
 from catalogs import here
+from indices import of
 from jsonschema import Draft202012Validator
-from trials import CASES, CHECK, GRADER, SKILL, an_eval, behavioral, carried_out, case_file, catalog
+from trials import (
+    GRADER,
+    SKILL,
+    an_eval,
+    behavioral,
+    catalog,
+)
 
-from skillcheck import api, schemas, stored
-from skillcheck.evals.settings import Settings
+from skillcheck import schemas
+from skillcheck.cli.fitness import COMMAND
+from skillcheck.studies.fitness import PURPOSES, WEIGHTS
 
 EXPLAINED = "say 1. I wrote inbox/answer.txt; no problems were left."
 
@@ -48,10 +57,6 @@ def weighed(root, *words):
 @pytest.fixture(scope="module")
 def index(tried):
     return weighed(tried)
-
-
-def of(index, name):
-    return next(score for score in (*index["scores"], index["robustness"]) if score["name"] == name)
 
 
 @pytest.mark.parametrize(
@@ -102,7 +107,7 @@ def test_explanations_are_graded_by_markers_and_by_the_judge(index):
 
 def test_what_is_wrong_is_flagged_labelled_tagged_and_advised_on(index):
     assert index["review"] == [
-        "constraints 33.3 is below 50",
+        "constraints 33.3333 is below 50",
         "eval 2 passed 0 of 2 times, below 60 %",
         "eval 3 passed 1 of 2 times, below 60 %",
         "explanation 47.5 is below 50",
@@ -129,14 +134,48 @@ def test_markdown_has_the_scores_and_their_evidence(tried):
     assert "| jot | 63.8 |" in text
     assert "| constraints | 33.3 | 20.0 % | 2 of 6, 2 evals |" in text
     assert re.search(
-        r"\| completeness \| eval 1 \| 1 \| holds: The answer is there .*/jot/1/1/outcome\.json#grading", text
+        r"\| completeness \| eval 1 \| 1 \| 2 \| holds: The answer is there .*/jot/1/1/outcome\.json#grading", text
     )
     assert "\n  - advice: stability 62.5: find what differs between trials" in text
 
 
-@pytest.mark.parametrize(("least", "status"), [("63", 0), ("64", 1)])
-def test_a_total_below_the_limit_fails(tried, least, status):
-    assert here("fitness", "--fail-under", least, cwd=tried)[0] == status
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        (["63", "stability=62.5"], []),
+        (
+            ["64", "stability=62.6"],
+            ["total of jot is 63.7917, not 64 or more", "stability of jot is 62.5, not 62.6 or more"],
+        ),
+    ],
+    ids=["reached", "not reached"],
+)
+def test_what_is_below_its_limit_is_found(tried, words, found):
+    limits = [word for each in words for word in ("--fail-below", each)]
+    status, out, _ = here("fitness", *limits, "--format", "json", cwd=tried)
+    assert status == bool(found)
+    told = json.loads(out)["diagnostics"]
+    assert [(each["path"], each["rule"]) for each in told] == [(SKILL, "below-threshold")] * len(found)
+    assert sorted(each["message"] for each in told) == sorted(found)
+
+
+@pytest.mark.parametrize(
+    ("limit", "message"),
+    [
+        ("stabilty=3", "unknown score 'stabilty'; did you mean 'stability'"),
+        ("101", "'101' is not a number from 0 to 100"),
+        ("total=", "'' is not a number from 0 to 100"),
+    ],
+)
+def test_a_limit_of_nothing_is_told(limit, message):
+    with pytest.raises(click.BadParameter, match=re.escape(message)):
+        COMMAND.make_context("fitness", ["--fail-below", limit])
+
+
+def test_the_help_tells_all_weights():
+    told = re.search(r"Completeness weighs.*?\.", COMMAND.help, re.DOTALL)[0]
+    numbers = [int(number) for number in re.findall(r"\d+", told)]
+    assert numbers == [weight for weights in (WEIGHTS, *PURPOSES.values()) for weight in weights.values()]
 
 
 def test_a_trial_that_two_runs_have_counts_once(tried, index, tmp_path):
@@ -160,101 +199,3 @@ def test_a_name_of_nothing_is_told(tried, name, message):
     status, out, err = here("fitness", name, cwd=tried)
     assert (status, out) == (2, b"")
     assert re.fullmatch(message, err.decode())
-
-
-def indexed(root):
-    """The index of the one skill, and what is told beside."""
-    report = stored.fitness((), api.configure(base=root), root)
-    return report.records["fitness"][0], report.summary
-
-
-def test_an_agent_that_passes_the_skill_over_is_told(tmp_path):
-    carried_out(catalog(tmp_path, an_eval(1, "well")), delivery="native")
-    index, _ = indexed(tmp_path)
-    assert index["advice"] == (
-        "1 of 1 agents that were offered the skill never read it: say that it must be used, and when",
-    )
-    assert of(index, "compatibility")["missing"] == "no agent tried to load the skill"
-
-
-def test_a_skill_that_no_agent_is_offered_has_no_other_score(tmp_path):
-    carried_out(catalog(tmp_path, an_eval(1, "unoffered")), delivery="native")
-    index, _ = indexed(tmp_path)
-    assert (index["total"], of(index, "compatibility")["value"]) == (0, 0)
-    assert of(index, "completeness")["missing"] == "skipped, since no agent could load the skill"
-    assert "the agent was not offered the skill 'jot'" in of(index, "compatibility")["evidence"][0]["what"]
-
-
-def test_a_skill_that_can_not_be_read_has_no_other_score(tmp_path):
-    carried_out(catalog(tmp_path, an_eval(1, "well")))
-    (tmp_path / SKILL).write_text("---\nname: jot\ndescription: x\n", "utf-8")
-    index, _ = indexed(tmp_path)
-    assert index["total"] == 0
-    assert of(index, "compatibility")["evidence"][0]["where"].startswith(f"{SKILL}:")
-
-
-def test_trials_without_a_model_say_nothing_of_agents(tmp_path):
-    carried_out(catalog(tmp_path, an_eval(1, "well")), harness="nop", trials=2)
-    index, told = indexed(tmp_path)
-    assert [score["value"] for score in index["scores"]] == [0, None, None, 0, None]
-    assert "  2 of 2 trials asked no model, and tell of the evals and not of an agent" in told
-
-
-def test_acceptance_that_nobody_judged_is_told(tmp_path):
-    items = [{"text": text, "evidence": shown} for text, shown in (("a", "checks[0]"), ("b", "rubric"))]
-    carried_out(catalog(tmp_path, an_eval(1, "well", acceptance=items)), judge="none")
-    index, told = indexed(tmp_path)
-    assert of(index, "completeness")["value"] == 100
-    assert "  acceptance items without a verdict, which count for nothing since no judge was asked: 1" in told
-
-
-def test_cards_that_are_newer_than_the_trials_are_told(tmp_path):
-    carried_out(catalog(tmp_path, an_eval(1, "well")))
-    (tmp_path / CASES).write_text(case_file(an_eval(1, "well", category="edge")), "utf-8")
-    _, told = indexed(tmp_path)
-    assert any("evals/cases/jot.json has changed since " in line for line in told)
-
-
-def test_a_timeout_that_counts_as_failed_has_done_nothing(tmp_path):
-    carried_out(catalog(tmp_path, an_eval(1, "idle")), idle_s=1, timeouts_fail=True)
-    index, _ = indexed(tmp_path)
-    assert [item["what"] for item in of(index, "completeness")["evidence"]] == ["infra-timeout"]
-    assert of(index, "completeness")["value"] == 0
-
-
-def test_a_constraint_that_fails_fails_the_trial_and_a_vague_explanation_does_not(tmp_path):
-    silent = ["Says 'nothing of the kind'"]
-    root = catalog(tmp_path, an_eval(1, "well", constraints=silent), an_eval(2, "well", judge_explanation=True))
-    first, second = carried_out(root, judge="command", grader_command=GRADER)
-    assert (first.status, second.status) == ("failed", "passed")
-    assert [each.role for each in (*first.grading.failed, *second.grading.expectations)] == [
-        "constraint",
-        "explanation",
-        "explanation",
-    ]
-
-
-def test_failed_constraints_stand_at_their_place_in_the_case_file(tmp_path):
-    root = catalog(tmp_path, an_eval(1, "well", constraints=["Says 'zebra'"], judge_explanation=True))
-    status, report, _ = behavioral(root, "--grader", "command", "--grader-command", GRADER)
-    (found,) = [entry for entry in report["diagnostics"] if entry["rule"] == "failed-expectation"]
-    lines = (root / CASES).read_text("utf-8").splitlines()
-    assert status == 1
-    assert found["message"] == "eval 1: constraint failed: Says 'zebra'"
-    assert "zebra" in lines[found["line"] - 1]
-
-
-def test_grading_again_without_a_judge_keeps_the_verdicts_on_the_card(tmp_path):
-    root = catalog(tmp_path, an_eval(1, "well", constraints=["Says 'done'"], judge_explanation=True))
-    (before,) = carried_out(root, judge="command", grader_command=GRADER)
-    everything = api.choose((), api.configure(base=root), root)
-    (after,) = api.grade(everything, "latest", Settings(judge="none")).records
-    assert [each.role for each in after.grading.expectations] == ["constraint", "explanation", "explanation"]
-    assert after.grading.expectations == before.grading.expectations
-
-
-def test_a_check_can_be_marked_as_a_constraint(tmp_path):
-    marked = [CHECK, {"type": "file-absent", "path": "answer.txt", "constraint": True}]
-    carried_out(catalog(tmp_path, an_eval(1, "well", checks=marked)))
-    index, _ = indexed(tmp_path)
-    assert (of(index, "completeness")["value"], of(index, "constraints")["value"]) == (100, 0)

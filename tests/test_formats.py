@@ -1,6 +1,11 @@
+import html
 import json
+import re
 
+import pyromark
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from skillcheck import schemas
@@ -62,7 +67,8 @@ def test_markdown_has_findings_tables_and_a_summary():
         "## Findings\n"
         "\n"
         "- skills/a/SKILL.md:2:7: **error** name 'A b' has a blank (name-format)  \n"
-        "  use hyphens\n"
+        "  use hyphens  \n"
+        "  skills/b/SKILL.md:3:1: as here\n"
         "- skills/a/SKILL.md:5:1: **info** 100 % empty (empty-section)\n"
         "- skills/é,b:c/SKILL.md:1:0: **warning** two lines (byte-order-mark)\n"
         "\n"
@@ -85,13 +91,42 @@ def test_markdown_has_findings_tables_and_a_summary():
     [
         ("a|b\nc", "a\\|b c"),
         ("<img src=x> [a](b) *c* `d`", "\\<img src=x\\> [a\\](b) \\*c\\* \\`d\\`"),
-        ("_all_ of snake_case", "\\_all\\_ of snake_case"),
-        ("# a #1", "\\# a #1"),
+        ("_all_ of snake_case and __init__", "\\_all\\_ of snake_case and \\_\\_init\\_\\_"),
+        ("# a #1", "\\# a #&#8203;1"),
+        ("[a]: b [c][d]", "\\[a\\]: b [c\\][d]"),
+        ("1. - a", "1\\. - a"),
+        ("- [ ] a", "\\- [ ] a"),
+        ("@all, a@b.c, GH-7", "@&#8203;all, a@&#8203;b.c, GH-&#8203;7"),
+        ("http://a.b www.a.b", "http:\\//a.b www\\.a.b"),
+        ("$x$ &#64;all", "\\$x\\$ \\&#&#8203;64;all"),
         ("\x1b[31m", "\\\\x1b[31m"),
     ],
 )
 def test_markdown_takes_no_text_for_markup(text, written):
     assert f"| {written} |" in named("markdown").render(Report(tables=(Table("t", ("c",), ((text,),)),)))
+
+
+def spoken(text):
+    """A report that says a text wherever it can."""
+    found = Diagnostic(text, Span(), text, Severity.ERROR, text, text, None, (Related(text, Span(), text),))
+    return Report.of([found], tables=(Table(text, (text, "b"), ((text, "c"),)),), summary=(text, f"  {text}"))
+
+
+def drawn(report):
+    """The tags of a report's Markdown on a page, and how its texts read."""
+    options = pyromark.Options.ENABLE_GFM | pyromark.Options.ENABLE_TABLES | pyromark.Options.ENABLE_STRIKETHROUGH
+    more = pyromark.Options.ENABLE_TASKLISTS | pyromark.Options.ENABLE_FOOTNOTES | pyromark.Options.ENABLE_MATH
+    page = pyromark.html(named("markdown").render(report), options=options | more)
+    tags = re.compile("<[^>]*>")
+    return tags.findall(page), " ".join(html.unescape(tags.sub(" ", page)).replace("\u200b", "").split())
+
+
+@given(st.text(st.sampled_from('ab1_*`~<>[]()!|\\#@&;:/=-+.$^"\n '), min_size=1, max_size=12).filter(str.strip))
+def test_no_text_breaks_out_of_its_place_in_markdown(text):
+    tags, read = drawn(spoken(text))
+    assert tags == drawn(spoken("x"))[0]
+    assert tags.count("<td>") == 2
+    assert read.count(" ".join(text.split())) >= 10
 
 
 def test_github_gets_workflow_commands():
@@ -136,7 +171,7 @@ def test_json_keeps_what_is_not_ascii():
     assert "skills/é,b:c" in named("json").render(REPORT)
 
 
-@pytest.mark.parametrize("name", ["text", "github", "json"])
+@pytest.mark.parametrize("name", ["text", "github", "json", "markdown"])
 def test_nothing_drives_the_terminal(name):
     related = (Related(NASTY, Span(), NASTY),)
     report = Report.of(

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from catalogs import here
 
+from skillcheck import schemas
+
 ROOT = Path(__file__).parent.parent
 TASKS = {
     (path.stem, str(task["id"])): task
@@ -71,3 +73,22 @@ def test_trick_fails(trick, catalog):
     for task in TASKS.values():
         (catalog / "evals/fixtures" / task["solution"]).write_text(trick.format(task=json.dumps(task)), "utf-8")
     assert run(catalog, "oracle") == (1, every("failed"))
+
+
+def test_each_score_of_two_skills_names_files_that_are_there(catalog):
+    """The solutions are no agent, and no judge is asked: what an agent would show stays unknown, and is told."""
+    skills = ("publishing-catalogs", "fixing-lint-findings")
+    words = ("--harness", "oracle", "--grader", "none", "--trials", "2", "--jobs", "2", "--format", "json")
+    assert here("behavioral", *skills, *words, cwd=catalog)[0] == 0
+    status, out, _ = here("fitness", "--format", "json", "--format", "markdown=fitness.md", cwd=catalog)
+    report, markdown = json.loads(out), (catalog / "fitness.md").read_text("utf-8")
+    assert (status, schemas.problems("report", report)) == (0, ())
+    assert {index["skill"] for index in report["fitness"]} == set(skills)
+    for score in (score for index in report["fitness"] for score in index["scores"]):
+        files = {item["where"].partition("#")[0] for item in score["evidence"]}
+        assert bool(files) != bool(score["missing"])
+        assert all((catalog / file).is_file() for file in files)
+        assert all(f"| {score['name']} | {item['task']} |" in markdown for item in score["evidence"])
+    (lint,) = (index for index in report["fitness"] if index["skill"] == "fixing-lint-findings")
+    assert [score["value"] for score in lint["scores"]] == [100, 100, None, 100, None]
+    assert lint["purpose"] == "tool"

@@ -14,6 +14,7 @@ from trials import an_eval, catalog
 
 from skillcheck import api, schemas
 from skillcheck.rules import active
+from skillcheck.studies.fitness import PURPOSES, WEIGHTS
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
@@ -50,7 +51,7 @@ def repository(tmp_path_factory):
     return root
 
 
-@pytest.mark.parametrize("block", BLOCKS, ids=lambda block: " ".join(block[0][1]))
+@pytest.mark.parametrize("block", [b for b in BLOCKS if b[0][0] == "."], ids=lambda block: " ".join(block[0][1]))
 def test_commands_run(block, repository):
     for folder, words, expected in block:
         status, out, err = here(*words, cwd=repository / folder)
@@ -60,14 +61,17 @@ def test_commands_run(block, repository):
 def test_the_experiment_prints_what_is_shown(tmp_path):
     """Lines may be left out, and an ellipsis stands for what differs from run to run or is too long."""
     ignored = shutil.ignore_patterns("results")
-    shown = blocks("text")
-    run = [(folder, words) for block in BLOCKS for folder, words, _ in block if "--arms" in words]
-    assert len(run) == len(shown) == 2
-    for (folder, words), block in zip(run, shown, strict=True):
+    commands = [command for block in BLOCKS if block[0][0] != "." for command in block]
+    is_shown = ["--arms" in words or "fitness" in words for _, words, _ in commands]
+    shown = iter(blocks("text"))
+    for (folder, words, expected), show in zip(commands, is_shown, strict=True):
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=ignored, dirs_exist_ok=True)
-        _, out, _ = here(*words, cwd=tmp_path / folder)
-        lines = (re.escape(line).replace("…", ".*") for line in block.splitlines())
-        assert re.search("^" + r"$(?:\n.*)*?\n".join(lines) + "$", out.decode(), re.MULTILINE), out.decode()
+        status, out, err = here(*words, cwd=tmp_path / folder)
+        assert status == expected, out + err
+        if show:
+            lines = (re.escape(line).replace("…", ".*") for line in next(shown).splitlines())
+            assert re.search("^" + r"$(?:\n.*)*?\n".join(lines) + "$", out.decode(), re.MULTILINE), out.decode()
+    assert next(shown, None) is None
 
 
 @pytest.mark.parametrize("text", blocks("json"))
@@ -105,6 +109,11 @@ def test_the_shards_of_the_matrix_are_merged(tmp_path, run, monkeypatch):
     status, out, _ = run(*merge[1:])
     assert (status, "0 passed, 6 failed, 0 errors" in out) == (1, True)
     assert (last / "evals.xml").exists()
+
+
+def test_weights_are_those_of_the_fitness_index():
+    for name, weight in WEIGHTS.items():
+        assert f"\n| {name} | {weight} | {PURPOSES['math'][name]} | {PURPOSES['tool'][name]} |" in README
 
 
 def test_hooks_are_shipped():

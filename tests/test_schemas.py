@@ -7,7 +7,9 @@ from jsonschema import Draft202012Validator
 from skillcheck import schemas
 from skillcheck.config import Config
 from skillcheck.diagnostic import Severity
+from skillcheck.located import json as located_json
 from skillcheck.router.ratchet import Floor, dump
+from skillcheck.span import Lines
 
 
 def test_all_schemas_are_listed():
@@ -21,6 +23,16 @@ def test_schemas_are_valid_by_their_own_schema(name):
     Draft202012Validator.check_schema(schema)
     assert schema["title"]
     assert schema["description"]
+
+
+@pytest.mark.parametrize("name", schemas.names())
+def test_no_key_of_a_schema_stands_twice(name):
+    assert located_json.parse(Lines.of(schemas.text(name))).duplicates == ()
+
+
+def test_every_field_of_an_eval_is_described():
+    fields = schemas.schema("cases")["$defs"]["eval"]["properties"]
+    assert [name for name, node in fields.items() if "description" not in node] == []
 
 
 @pytest.mark.parametrize("name", schemas.names())

@@ -50,6 +50,11 @@ class Skill:
         """The frontmatter; None where a fault says why it can't be read."""
         return None if self.unreadable else self._parts.frontmatter
 
+    @property
+    def load_fault(self) -> Fault | None:
+        """Why no agent can load the skill, as far as its file tells; None where one can."""
+        return self.faults[-1] if self.frontmatter is None else None
+
     @cached_property
     def body(self) -> Body:
         """The Markdown below the frontmatter, or all of it where there is none."""

@@ -115,6 +115,7 @@ _EVALS = (
     _duration(_DEFAULT.timeout_s, "--timeout", "How long an agent may work."),
     click.option("--timeouts-fail", is_flag=True, help="Count a timeout as failed, not as an error."),
     click.option("--eval", "evals", multiple=True, metavar="ID", help="Run only this eval. Repeatable."),
+    click.option("--tag", "tags", multiple=True, metavar="TAG", help="Run only evals with this tag. Repeatable."),
     click.option("--core", is_flag=True, help="Run the evals that are marked `core`."),
     click.option(
         "--sample", type=click.IntRange(min=1), metavar="N", help="Run N evals drawn at random, beside those of --core."

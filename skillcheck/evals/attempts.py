@@ -10,9 +10,8 @@ from skillcheck.errors import SkillcheckError
 from skillcheck.evals import arm as arms
 from skillcheck.evals.outcome import CLASSES, Then
 from skillcheck.evals.runner import unrun
-from skillcheck.evals.store import Kept
+from skillcheck.evals.store import NOTHING
 from skillcheck.evals.summary import total_usage
-from skillcheck.evals.trace import Trace
 from skillcheck.evals.workspace import Staging
 
 if TYPE_CHECKING:
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from skillcheck.evals.record import Record
     from skillcheck.evals.room import Crew, Room, Work
     from skillcheck.evals.runner import Planned
-    from skillcheck.evals.store import Store
+    from skillcheck.evals.store import Kept, Store
     from skillcheck.evals.trace import Ended
     from skillcheck.process import Limits
 
@@ -78,7 +77,7 @@ def _known(costs: Sequence[float | None]) -> float | None:
 def tried(crew: Crew, spec: Planned, once: Callable[[], Outcome]) -> Outcome:
     """One attempt, whose fault is an outcome too: it is never another trial's."""
     started = datetime.now(UTC).isoformat(timespec="seconds")
-    kept = Kept(Trace(()))
+    kept = NOTHING
     try:
         record, kept = once()
     except _UnfitError as error:

@@ -67,6 +67,11 @@ def is_process(name: str) -> bool:
     return grader is not None and grader.needs == "trace"
 
 
+def label(check: Check) -> str:
+    """What its verdict is called: its type and options, cut where they are long."""
+    return clipped(f"{check['type']} {json.dumps(_options(check), ensure_ascii=False)}", _SHOWN)
+
+
 def run(checks: Sequence[Check], evidence: Evidence) -> tuple[Result, ...]:
     """Make every check, in order; one that can't be made hides none of the others."""
     return tuple(_run(check, evidence) for check in checks)
@@ -74,14 +79,13 @@ def run(checks: Sequence[Check], evidence: Evidence) -> tuple[Result, ...]:
 
 def _run(check: Check, evidence: Evidence) -> Result:
     options = _options(check)
-    label = clipped(f"{check['type']} {json.dumps(options, ensure_ascii=False)}", _SHOWN)
     try:
         grade, problem = _grade(check, options, evidence), ""
     except UngradableError as error:
         grade, problem = None, str(error)
     except Exception as error:  # noqa: BLE001 - a plug-in may raise anything
         grade, problem = None, f"{type(error).__name__}: {error}"
-    return Result(check["type"], label, grade, problem)
+    return Result(check["type"], label(check), grade, problem)
 
 
 def _grade(check: Check, options: Mapping[str, Any], evidence: Evidence) -> Grade:

@@ -7,6 +7,7 @@ import signal
 from typing import TYPE_CHECKING
 
 from skillcheck.evals.failure import failed
+from skillcheck.evals.outcome import NOT_OFFERED
 from skillcheck.evals.printed import last_line
 from skillcheck.evals.trace import Denied, Ended, Said, ToolCall, ToolResult, Trace
 
@@ -71,9 +72,7 @@ def _hindered(trace: Trace, skill: str) -> Ended | None:
     if denied:
         return Ended("harness-config", f"the agent was not allowed to use {denied.tool!r}{last_line(denied.reason)}")
     if skill and trace.skills is not None and skill not in trace.skills:
-        return Ended(
-            "harness-config", f"the agent was not offered the skill {skill!r}: it lists {_listed(trace.skills)}"
-        )
+        return Ended(NOT_OFFERED, f"the agent was not offered the skill {skill!r}: it lists {_listed(trace.skills)}")
     return None
 
 

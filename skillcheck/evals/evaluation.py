@@ -13,14 +13,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from skillcheck import __version__
 from skillcheck.config import repository
 from skillcheck.errors import SkillcheckError
-from skillcheck.evals import chain, digest, git, key, runner, sandbox, workspace
+from skillcheck.evals import attempts, chain, digest, git, key, runner, sandbox, workspace
 from skillcheck.evals import executor as executors
 from skillcheck.evals.attempts import Course, P
+from skillcheck.evals.outcome import NOT_OFFERED
 from skillcheck.evals.redact import redactor
 from skillcheck.evals.remote import EVALS
 from skillcheck.evals.results import Result, Results
 from skillcheck.evals.runner import Planned, Progress, Steps
-from skillcheck.evals.store import Store
+from skillcheck.evals.store import NOTHING, Store
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
     from skillcheck.config import Config
     from skillcheck.evals.executor import Taken
-    from skillcheck.evals.plan import Plan
+    from skillcheck.evals.plan import Plan, Spec
     from skillcheck.evals.record import Record
     from skillcheck.evals.room import Crew
 
@@ -54,6 +55,23 @@ def evaluate(
     """
     (results,) = evaluate_all((plan,), tell, stop)
     return results
+
+
+def _unless_lost(run: Callable[[Course[Plan], Spec], Record]) -> Callable[[Course[Plan], Spec], Record]:
+    """The same but for the other trials of a skill that the agent was not offered in one: they are skipped."""
+    lost: dict[tuple[str, str], str] = {}
+
+    def run_unless_lost(course: Course[Plan], spec: Spec) -> Record:
+        where = lost.get((spec.skill.name, spec.arm))
+        if where:
+            message = f"skipped: the agent was not offered the skill in {where}"
+            return attempts.run(course, spec, lambda: (runner.unrun(course.plan, spec, NOT_OFFERED, message), NOTHING))
+        record = run(course, spec)
+        if record.how == NOT_OFFERED:
+            lost[spec.skill.name, spec.arm] = f"trial {spec.trial} of eval {spec.case.id}"
+        return record
+
+    return run_unless_lost
 
 
 def evaluate_all(
@@ -83,7 +101,7 @@ def _evaluated(taken: Taken[Plan], tell: Callable[[Progress], None], stop: threa
         return Results(plan, ())
     store = store_of(plan.catalog.config, plan.environ, (*plan.harness.keys, *plan.settings.env))
     course = begin(plan, store, _about(plan), stop)
-    records = carry_out(course, plan.specs, taken.run, tell)
+    records = carry_out(course, plan.specs, _unless_lost(taken.run), tell)
     results = tuple(map(Result, plan.specs, records))
     warnings = (*plan.warnings, *taken.warnings, *chain.seal(course.run))
     return Results(plan, results, course.run.name, warnings)

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 VERSION = 1
 """Raised when a stored trial of before means something else, so that none is reused."""
+LABELS = frozenset({"core", "difficulty", "category", "tags"})
+"""The fields of an eval that say what it is among others; the rest, acceptance too, says what is asked and judged."""
 _DECISIVE = ("model", "delivery", "timeout_s", "idle_s", "timeouts_fail")
 """The settings that can change what an agent does."""
 _COMMANDS = ("agent-command", "override")
@@ -113,10 +115,10 @@ def _grade(plan: Plan, file: CaseFile, case: Eval, of_tree: OfTree) -> str:
 
 
 def _task(plan: Plan, file: CaseFile, case: Eval, of_tree: OfTree) -> dict[str, Any]:
-    """What an eval is; that it is a core one changes no trial."""
+    """What an eval is, without what it is listed by, which changes no trial."""
     entry = file.located.value["evals"][case.at[-1]]
     return {
-        "case": {name: value for name, value in entry.items() if name != "core"},
+        "case": {name: value for name, value in entry.items() if name not in LABELS},
         "fixtures": _fixtures(plan, case, of_tree),
     }
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 import enum
 from typing import NamedTuple
 
+NOT_OFFERED = "not-offered"
+"""The class of a trial whose agent could not load the skill, so that none of its others can either."""
+
 
 class Then(enum.Enum):
     """What follows: the workspace is graded as it stands, the trial is tried again, or it is an error at once."""
@@ -32,6 +35,7 @@ CLASSES = {
         Class("agent-timeout", Then.STOP, "the time was up while a tool was running"),
         Class("context-limit", Then.STOP, "the conversation outgrew the model's context"),
         Class("harness-config", Then.STOP, "the agent could not work as it was set up"),
+        Class(NOT_OFFERED, Then.STOP, "the agent did not list the skill that it was to be tested with"),
         Class("infra-auth", Then.STOP, "the model's server refused the key"),
         Class("infra-rate", Then.RETRY, "the model's server allowed no more requests"),
         Class("infra-server", Then.RETRY, "the model's server failed"),

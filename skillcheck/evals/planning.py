@@ -38,7 +38,7 @@ def make(catalog: Catalog, settings: Settings, environ: Mapping[str, str], broke
     skills have no eval that this run is for.
     """
     plan = prepared(catalog, settings, environ, broken)
-    wanted = tuple((entry, _unfit(plan, entry[2])) for entry in selected(_wanted(plan), settings))
+    wanted = tuple((entry, _unfit(plan, entry[0], entry[2])) for entry in selected(_wanted(plan), settings))
     whole = tuple(f"{skill.name}/{case.id}" for (skill, _, case), unfit in wanted if not unfit)
     if not whole and not broken:
         told = "; ".join(f"eval {case.id} of {skill.name}: {unfit}" for (skill, _, case), unfit in wanted)
@@ -79,8 +79,10 @@ def hidden(catalog: Catalog) -> tuple[Path, ...]:
     return (catalog.fixtures.parent, *(config.root / path for path in config.paths))
 
 
-def _unfit(plan: Plan, case: Eval) -> str:
+def _unfit(plan: Plan, skill: Skill, case: Eval) -> str:
     """Why this run is not for an eval, empty if it is."""
+    if skill.load_fault:
+        return f"no agent can load the skill: {skill.load_fault.problem.message}"
     if not plan.judge and not case.checks:
         return "it has no checks, and there is no grader"
     return "it has no solution to run" if plan.harness.name == "oracle" and not case.solution else ""

@@ -5,7 +5,9 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, TypeVar
 
+from skillcheck.diagnostic import clipped
 from skillcheck.errors import UsageError
+from skillcheck.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -23,10 +25,10 @@ def selected(entries: Iterable[Entry], settings: Settings) -> tuple[Entry, ...]:
     """The evals that settings ask for, in the given order.
 
     `sample` counts over all skills; fewer are taken where there are no more. What is drawn depends on the seed and the
-    names of the evals alone, so that another eval in the catalog changes one draw at most. Raises UsageError where only
-    core evals are asked for and there is none.
+    names of the evals alone, so that another eval in the catalog changes one draw at most. Raises UsageError for a tag
+    that no eval bears, and where only core evals are asked for and there is none.
     """
-    entries = tuple(entries)
+    entries = _tagged(tuple(entries), settings)
     if not settings.core and settings.sample is None:
         return entries
     core = [entry for entry in entries if settings.core and entry[2].core]
@@ -42,6 +44,16 @@ def part(entries: Sequence[T], shard: tuple[int, int]) -> Sequence[T]:
     """Every n-th entry from the i-th on, for the shard i of n."""
     first, parts = shard
     return entries[first - 1 :: parts]
+
+
+def _tagged(entries: tuple[Entry, ...], settings: Settings) -> tuple[Entry, ...]:
+    known = {tag for _, _, case in entries for tag in case.card.tags}
+    for tag in settings.tags:
+        if entries and tag not in known:
+            listed = f"; there are {clipped(', '.join(sorted(known)))}" if known else ""
+            message = f"no eval of the chosen skills has the tag {tag!r}{did_you_mean(tag, known, listed)}"
+            raise UsageError(message)
+    return tuple(entry for entry in entries if not settings.tags or set(settings.tags).intersection(entry[2].card.tags))
 
 
 def _lot(entry: Entry, seed: int) -> bytes:

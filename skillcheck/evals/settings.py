@@ -16,8 +16,9 @@ class Settings(NamedTuple):
     """All durations are in seconds.
 
     `arms` are compared where there are several; delivery is native then. `judge` is the name of one, `none`, or empty:
-    the first that can be used here. `evals` are ids, all if empty; `core` takes those of them that are marked so, and
-    `sample` as many others, drawn by `seed`. `shard` is the part of them that is run, from 1, and of how many.
+    the first that can be used here. `evals` are ids, all if empty, and `tags` those of which an eval bears one; of
+    these, `core` takes those that are marked so, and `sample` as many others, drawn by `seed`. `shard` is the part of
+    what is left that is run, from 1, and of how many.
     `env` names further variables of the caller's that the agent gets; `options` are those of single harnesses.
     `max_cost_usd` stops the run before the next trial once that much is spent; None is no limit. `timeouts_fail` counts
     a timeout as failed instead of as an error. `executor` is `NAME` or `NAME:ADDRESS`, empty for this machine; `jobs`
@@ -30,6 +31,7 @@ class Settings(NamedTuple):
     delivery: Delivery = "system-prompt"
     arms: tuple[str, ...] = ("with",)
     evals: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
     core: bool = False
     sample: int | None = None
     seed: int = 0

@@ -63,6 +63,10 @@ class Kept(NamedTuple):
         return self.raw_name == RAW_TEXT
 
 
+NOTHING = Kept(Trace(()))
+"""Of a trial whose agent never began."""
+
+
 class Stored(NamedTuple):
     """A trial and its folder."""
 

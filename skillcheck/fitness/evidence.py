@@ -5,18 +5,25 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from skillcheck.errors import SkillcheckError
+from skillcheck.evals import checks
 from skillcheck.evals.explanation import explanation
-from skillcheck.evals.store import OUTCOME, TRACE, kept_in
+from skillcheck.evals.outcome import NOT_OFFERED
+from skillcheck.evals.store import OUTCOME, TRACE, trace_in
+from skillcheck.evals.trial import TIMEOUTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from skillcheck.catalog.card import Acceptance
     from skillcheck.catalog.cases import Eval
     from skillcheck.catalog.fault import Fault
     from skillcheck.evals.record import Judged, Record
     from skillcheck.evals.trace import Trace
     from skillcheck.studies.fitness import Item
+
+
+_STOPPED = TIMEOUTS | {"agent-loop"}
 
 
 class Tried(NamedTuple):
@@ -33,9 +40,24 @@ class Tried(NamedTuple):
         return f"eval {self.case.id}"
 
     @property
+    def agent(self) -> str:
+        """The framework, the model where it is known, and how it got the skill: what makes trials comparable."""
+        return f"{f'{self.record.harness} {self.record.model}'.strip()} ({self.record.delivery})"
+
+    @property
     def is_graded(self) -> bool:
         """Whether the trial passed or failed."""
         return self.record.status != "error"
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether the agent had to be stopped, so that the task counts as not done, whatever was there by then."""
+        return self.record.how in _STOPPED
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the agent ended by itself and the trial passed."""
+        return self.record.status == "passed" and not self.is_stopped
 
     def item(self, value: float, what: str, file: str = OUTCOME, task: str = "") -> Item:
         """One observation of this trial."""
@@ -47,20 +69,21 @@ class Tried(NamedTuple):
 def read(folder: str, path: Path, record: Record, case: Eval) -> Tried:
     """A stored trial with its trace, which may be lost."""
     try:
-        trace = kept_in(path).trace
+        trace = trace_in(path)
     except SkillcheckError:
         trace = None
     return Tried(folder, record, case, trace)
 
 
 def observed(tried: Sequence[Tried]) -> Mapping[str, tuple[Item, ...]]:
-    """The items of each score."""
+    """The items of each score; trials of different agents are no repetition of each other."""
     graded = [trial for trial in tried if trial.is_graded]
+    several = len({trial.agent for trial in graded}) > 1
     return {
         "completeness": tuple(item for trial in graded for item in _completeness(trial)),
         "constraints": tuple(item for trial in graded for item in _constraints(trial)),
         "compatibility": tuple(item for trial in tried for item in _loads(trial)),
-        "stability": tuple(map(_passed, graded)),
+        "stability": tuple(_passed(trial, f"{trial.task} by {trial.agent}" if several else "") for trial in graded),
         "explanation": tuple(item for trial in graded for item in _explanation(trial)),
     }
 
@@ -69,7 +92,7 @@ def unloadable(shown: str, fault: Fault) -> Mapping[str, tuple[Item, ...]]:
     """The items of a skill that no agent can load."""
     from skillcheck.studies.fitness import Item  # noqa: PLC0415 - loads scipy
 
-    return {"compatibility": (Item("any agent", 0.0, fault.problem.message, f"{shown}:{fault.problem.span.line}"),)}
+    return {"compatibility": (Item("any", 0.0, fault.problem.message, f"{shown}#L{fault.problem.span.line}"),)}
 
 
 def edge(tried: Sequence[Tried]) -> tuple[Item, ...]:
@@ -89,20 +112,24 @@ def followed(tried: Sequence[Tried]) -> tuple[Item, ...]:
 
 def _completeness(trial: Tried) -> Iterator[Item]:
     """The acceptance items where there are any, else all that came of the work and is no constraint."""
-    grading, acceptance = trial.record.grading, trial.case.card.acceptance
-    if not grading.decisive:  # a timeout that counts as failed
-        count = len(acceptance) or len(trial.case.checks) + len(trial.case.expectations)
-        yield from (trial.item(0, trial.record.how) for _ in range(count))
-        return
-    judged = iter(_all(trial, "acceptance"))
-    for item in acceptance:
-        shown = item.shown_by
-        found = _at(trial, *shown) if shown else next(judged, None)
-        if found:
-            yield _verdict(trial, *found, item.text)
-    if not acceptance:
+    acceptance = trial.case.card.acceptance
+    if trial.is_stopped:
+        why = " ".join(filter(None, (f"not done: {trial.record.how}:", trial.record.message)))
+        yield from (trial.item(0, f"{why} ({text})") for text in _wanted(trial.case))
+    elif acceptance:
+        for item in acceptance:
+            found = _verdict_on(trial, item)
+            if found:
+                yield _verdict(trial, *found, item.text)
+    else:
         plain = _all(trial, "")
         yield from (_verdict(trial, at, each, each.text) for at, each in plain if not each.process)
+
+
+def _wanted(case: Eval) -> tuple[str, ...]:
+    """What counts as the work of an eval, in words."""
+    done = (check for check in case.checks if not (checks.role(check) or checks.is_process(check["type"])))
+    return tuple(item.text for item in case.card.acceptance) or (*map(checks.label, done), *case.expectations)
 
 
 def ungraded(trial: Tried) -> int:
@@ -115,23 +142,23 @@ def _constraints(trial: Tried) -> Iterator[Item]:
     yield from (_verdict(trial, at, each, each.text) for at, each in _all(trial, "constraint"))
 
 
-def _all(trial: Tried, role: str) -> list[tuple[str, Judged]]:
+def _all(trial: Tried, role: str) -> Iterator[tuple[str, Judged]]:
     """The verdicts of a role, each with its place in the outcome."""
     grading = trial.record.grading
-    lists = (("checks", grading.checks), ("expectations", grading.expectations))
-    return [
-        (f"grading.{name}[{index}]", each)
-        for name, verdicts in lists
-        for index, each in enumerate(verdicts)
-        if each.role == role
-    ]
+    for name, verdicts in (("checks", grading.checks), ("expectations", grading.expectations)):
+        yield from ((f"grading.{name}[{index}]", each) for index, each in enumerate(verdicts) if each.role == role)
 
 
-def _at(trial: Tried, name: str, index: int) -> tuple[str, Judged] | None:
-    """The verdict that an acceptance item names; None where the judge gave none."""
-    grading = trial.record.grading
+def _verdict_on(trial: Tried, item: Acceptance) -> tuple[str, Judged] | None:
+    """The verdict on an acceptance item; None where the judge gave none, or it was on what stood there before."""
+    grading, case = trial.record.grading, trial.case
+    if item.shown_by is None:
+        return next(((at, each) for at, each in _all(trial, "acceptance") if each.text == item.text), None)
+    name, index = item.shown_by
     verdicts = grading.checks if name == "checks" else grading.expectations
-    return (f"grading.{name}[{index}]", verdicts[index]) if index < len(verdicts) else None
+    today = [checks.label(check) for check in case.checks] if name == "checks" else case.expectations
+    is_there = index < min(len(verdicts), len(today)) and verdicts[index].text == today[index]
+    return (f"grading.{name}[{index}]", verdicts[index]) if is_there else None
 
 
 def _verdict(trial: Tried, at: str, each: Judged, text: str) -> Item:
@@ -140,9 +167,10 @@ def _verdict(trial: Tried, at: str, each: Judged, text: str) -> Item:
     )
 
 
-def _passed(trial: Tried) -> Item:
+def _passed(trial: Tried, task: str = "") -> Item:
     record = trial.record
-    return trial.item(record.status == "passed", f"trial {record.trial} {record.status}")
+    told = f"{record.status}, {record.how}" if trial.is_stopped else record.status
+    return trial.item(trial.is_done, told, task=task)
 
 
 def _loads(trial: Tried) -> Iterator[Item]:
@@ -150,21 +178,21 @@ def _loads(trial: Tried) -> Iterator[Item]:
     record = trial.record
     if not record.asks_model or not record.seconds:
         return
-    name = f"{record.harness} {record.model}".strip()
-    if record.how == "harness-config":
-        yield trial.item(0, f"{name}: {record.message}", task=name)
+    if record.how == NOT_OFFERED:
+        yield trial.item(0, f"{trial.agent}: {record.message}", task=record.harness)
     elif trial.is_graded and record.delivery != "native":
-        yield trial.item(1, f"{name}: handed over as {record.delivery}", task=name)
+        yield trial.item(1, f"{trial.agent}: handed over", task=record.harness)
     elif trial.is_graded and record.loaded:
-        yield trial.item(1, f"{name}: read by the agent", TRACE, task=name)
+        yield trial.item(1, f"{trial.agent}: read by the agent", f"{OUTCOME}#loaded", task=record.harness)
     elif trial.is_graded and trial.trace and trial.trace.skills is not None:
-        yield trial.item(1, f"{name}: listed by the agent, and not read", TRACE, task=name)
+        yield trial.item(1, f"{trial.agent}: listed by the agent, and not read", TRACE, task=record.harness)
 
 
 def _explanation(trial: Tried) -> Iterator[Item]:
-    """The grade of the last message; a dialogue is its own explanation."""
+    """The grade of the last message; a dialogue is its own explanation, unless its card asks for one."""
     from skillcheck.studies.fitness import GRADES  # noqa: PLC0415 - loads scipy
 
-    if trial.trace and trial.record.asks_model and trial.case.kind == "execution":
+    is_asked = trial.case.kind == "execution" or trial.case.card.judge_explanation
+    if trial.trace and trial.record.asks_model and is_asked:
         found = explanation(trial.trace, trial.record.grading.expectations)
         yield trial.item(GRADES[found.grade], f"{found.grade}: {found.reason}", TRACE)

@@ -2,98 +2,70 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections import Counter
+from typing import TYPE_CHECKING, Any
 
-from skillcheck.diagnostic import clipped
-from skillcheck.errors import SkillcheckError
-from skillcheck.evals import digest, planning
-from skillcheck.evals.arm import TREATED
-from skillcheck.evals.evaluation import store_of
-from skillcheck.evals.store import about
+from skillcheck.catalog.fault import Fault
+from skillcheck.diagnostic import Problem, clipped
+from skillcheck.evals.outcome import NOT_OFFERED
 from skillcheck.fitness import evidence
+from skillcheck.fitness.index import changed, indices, left_out
 from skillcheck.report import Report, Table
+from skillcheck.rules import active, told
+from skillcheck.span import START
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-    from pathlib import Path
 
     from skillcheck.catalog.catalog import Catalog
     from skillcheck.fitness.evidence import Tried
+    from skillcheck.fitness.index import Index
+    from skillcheck.runs import Run
     from skillcheck.studies.fitness import Fitness, Item, Score
     from skillcheck.studies.intervals import Interval
 
+RULE = "below-threshold"
 _SHOWN = 120
 
 
-class Index(NamedTuple):
-    """The fitness of a skill, and the trials that it was made of."""
+def report(catalog: Catalog, runs: Sequence[Run], least: Mapping[str, float]) -> Report:
+    """The fitness of the selected skills that these runs tried, or that can't be loaded at all.
 
-    skill: str
-    fitness: Fitness
-    tried: tuple[Tried, ...]
-
-
-def report(catalog: Catalog, runs: Sequence[Path]) -> Report:
-    """The fitness of the selected skills that these runs tried, or that can't be read at all."""
-    tried, faults = _tried(catalog, runs)
-    indices = tuple(_indices(catalog, tried))
+    A score, or the `total`, that is below what `least` says of it is a finding, as is one that isn't known.
+    """
+    found = tuple(indices(catalog, runs))
     return Report.of(
-        (),
-        metrics={"skills": len(indices), "runs": [run.name for run in runs]},
-        records={"fitness": tuple(map(_record, indices))},
-        tables=tuple(_tables(indices)),
+        told(active(catalog.config, frozenset({RULE})), _below(catalog, found, least), catalog.config),
+        metrics={"skills": len(found), "runs": [run.name for run in runs]},
+        records={"fitness": tuple(map(_record, found))},
+        tables=tuple(_tables(found)),
         summary=(
-            *(line for index in indices for line in _told(index)),
-            *faults,
-            *_changed(catalog, runs, indices),
-            *(() if indices else ("none of these skills was tried in these runs",)),
-            f"runs: {', '.join(run.name for run in runs)}",
+            *(line for index in found for line in _told(index)),
+            *(fault for run in runs for fault in run.faults),
+            *left_out(catalog, runs),
+            *changed(catalog, runs, found),
+            *(() if found else ("none of these skills was tried in these runs",)),
+            f"runs: {', '.join(run.name for run in runs) or 'none'}",
         ),
     )
 
 
-def _tried(catalog: Catalog, runs: Sequence[Path]) -> tuple[Mapping[str, list[Tried]], tuple[str, ...]]:
-    """The trials by skill, each once even where a run took it over from another, and what can't be used."""
-    cases = {(skill.name, str(case.id)): case for skill, _, case in planning.evals(catalog)}
-    store = store_of(catalog.config, {})
-    found: dict[str, dict[str, Tried]] = {}
-    faults: list[str] = []
-    gone: dict[str, None] = {}
-    for run in runs:
-        trials, broken = store.read(run)
-        faults += broken
-        for folder, record in trials:
-            case = cases.get((record.skill, record.eval))
-            if case and record.arm == TREATED:
-                shown = catalog.show(str(folder))
-                found.setdefault(record.skill, {}).setdefault(record.key, evidence.read(shown, folder, record, case))
-            elif not case and record.skill not in catalog.known:
-                gone[f"left out: {record.skill} is no skill of this catalog"] = None
-    return {skill: list(trials.values()) for skill, trials in found.items()}, (*faults, *gone)
-
-
-def _indices(catalog: Catalog, tried: Mapping[str, list[Tried]]) -> Iterator[Index]:
-    from skillcheck.studies.fitness import fitness, purpose_of  # noqa: PLC0415 - loads scipy
-
-    for skill in catalog.reported_skills:
-        trials = tried.get(skill.name, [])
-        if skill.frontmatter is None:
-            yield Index(skill.name, fitness(evidence.unloadable(skill.shown, skill.faults[-1])), ())
-        elif trials:
-            tags = {trial.task: trial.case.card.tags for trial in trials}
-            found = fitness(
-                evidence.observed(trials),
-                edge=evidence.edge(trials),
-                followed=evidence.followed(trials),
-                purpose=purpose_of(tuple(tags.values())),
-            )
-            yield Index(skill.name, found, tuple(trials))
+def _below(catalog: Catalog, found: Sequence[Index], least: Mapping[str, float]) -> Iterator[tuple[str, Fault]]:
+    if least and not found:
+        yield catalog.show("."), Fault(RULE, Problem(START, "no skill has a fitness index"))
+    for index in found:
+        for name, bound in least.items():
+            value = index.fitness.values[name]
+            if value is None or value < bound:
+                is_now = "n/a" if value is None else f"{value:g}"
+                message = f"{name} of {index.skill.name} is {is_now}, not {bound:g} or more"
+                yield index.skill.shown, Fault(RULE, Problem(START, message))
 
 
 def _record(index: Index) -> dict[str, Any]:
     found = index.fitness
     return {
-        "skill": index.skill,
+        "skill": index.skill.name,
         "total": found.total,
         "interval": _ends(found.interval),
         "confidence": found.confidence,
@@ -105,7 +77,7 @@ def _record(index: Index) -> dict[str, Any]:
         "scores": [_score(score) for score in found.scores],
         "robustness": _score(found.robustness),
         "evals": [dict(zip(_EVALS, row, strict=True)) for row in _evals(index)],
-        "agents": _agents(index),
+        "agents": [_agent(agent, each) for agent, each in index.by_agent.items()],
     }
 
 
@@ -120,6 +92,7 @@ def _score(score: Score) -> dict[str, Any]:
         "weight": score.weight,
         "interval": _ends(score.interval),
         "missing": score.missing,
+        "tasks": score.tasks,
         "evidence": [item._asdict() for item in score.items],
     }
 
@@ -134,13 +107,18 @@ def _evals(index: Index) -> Iterator[tuple[str, str, int | None, int, int, int]]
         by_eval.setdefault(trial.record.eval, []).append(trial)
     for name, trials in by_eval.items():
         card, graded = trials[0].case.card, [trial for trial in trials if trial.is_graded]
-        passed = sum(trial.record.status == "passed" for trial in graded)
+        passed = sum(trial.is_done for trial in graded)
         yield name, card.category, card.difficulty or None, passed, len(graded), len(trials) - len(graded)
 
 
-def _agents(index: Index) -> list[str]:
-    records = (trial.record for trial in index.tried)
-    return list(dict.fromkeys(f"{record.harness} {record.model}".strip() for record in records))
+def _agent(agent: str, found: Fitness) -> dict[str, Any]:
+    return {
+        "agent": agent,
+        "interval": _ends(found.interval),
+        "risk": found.risk,
+        "admission": found.admission,
+        **found.values,
+    }
 
 
 def _tables(indices: Sequence[Index]) -> Iterator[Table]:
@@ -149,35 +127,47 @@ def _tables(indices: Sequence[Index]) -> Iterator[Table]:
         yield Table("Fitness", columns, tuple(map(_row, indices)))
     for index in indices:
         scores = (*index.fitness.scores, index.fitness.robustness)
-        yield Table(f"{index.skill}: scores", _SCORES, tuple(map(_score_row, scores)))
-        rows = tuple(tuple("" if cell is None else str(cell) for cell in row) for row in _evals(index))
-        if rows:
-            yield Table(f"{index.skill}: evals", _EVALS, rows)
-        evidences = tuple(_evidence_row(score.name, item) for score in scores for item in score.items)
-        yield Table(f"{index.skill}: evidence", ("score", "of", "worth", "what", "where"), evidences)
+        name = index.skill.name
+        yield Table(f"{name}: scores", _SCORES, tuple(map(_score_row, scores)))
+        if index.tried:
+            cells = (("" if cell is None else str(cell) for cell in row) for row in _evals(index))
+            yield Table(f"{name}: evals", _EVALS, tuple(map(tuple, cells)))
+        if len(index.by_agent) > 1:
+            agents = index.by_agent.items()
+            heads = ("agent", *index.fitness.values, "risk")
+            yield Table(f"{name}: agents", heads, tuple(_agent_row(agent, each) for agent, each in agents))
+        rows = (row for score in scores for row in _evidence(score))
+        yield Table(f"{name}: evidence", ("score", "of", "worth", "times", "what", "where, first"), tuple(rows))
+
+
+def _evidence(score: Score) -> Iterator[tuple[str, ...]]:
+    """What was seen, with what is alike in one row; the JSON names every file."""
+    alike: dict[Item, list[Item]] = {}
+    for item in score.items:
+        alike.setdefault(item._replace(where=""), []).append(item)
+    for (task, value, what, _), items in alike.items():
+        yield score.name, task, f"{value:g}", str(len(items)), clipped(what, _SHOWN), items[0].where
 
 
 def _row(index: Index) -> tuple[str, ...]:
     found = index.fitness
     review = "needed" if found.review else "not needed"
     total, interval = _number(found.total), _interval(found.interval)
-    return index.skill, total, interval, found.confidence, found.risk, found.admission, review
+    return index.skill.name, total, interval, found.confidence, found.risk, found.admission, review
 
 
 def _score_row(score: Score) -> tuple[str, ...]:
     if score.value is None:
         return score.name, "n/a", "", score.missing, ""
     weight = f"{score.weight:.1f} %" if score.weight else ""
-    tasks = len({item.task for item in score.items})
-    kind = "agent" if score.name == "compatibility" else "eval"
-    seen = (
-        f"{sum(item.value for item in score.items):g} of {len(score.items)}, {tasks} {kind}{'' if tasks == 1 else 's'}"
-    )
+    kind = "framework" if score.name == "compatibility" else "eval"
+    held = f"{sum(item.value for item in score.items):g} of {len(score.items)}"
+    seen = f"{held}, {score.tasks} {kind}{'' if score.tasks == 1 else 's'}"
     return score.name, _number(score.value), weight, seen, _interval(score.interval)
 
 
-def _evidence_row(score: str, item: Item) -> tuple[str, ...]:
-    return score, item.task, f"{item.value:g}", clipped(item.what, _SHOWN), item.where
+def _agent_row(agent: str, found: Fitness) -> tuple[str, ...]:
+    return agent, *map(_number, found.values.values()), found.risk
 
 
 def _number(value: float | None) -> str:
@@ -191,26 +181,26 @@ def _interval(interval: Interval | None) -> str:
 def _told(index: Index) -> Iterator[str]:
     found = index.fitness
     purpose = f", weighed for {found.purpose}" if found.purpose else ""
-    yield f"{index.skill}: {_number(found.total)}{purpose}; agents: {', '.join(_agents(index)) or 'none'}"
+    missing = ", ".join(score.name for score in found.scores if score.value is None)
+    without = f", without {missing}" if missing and found.total is not None else ""
+    yield f"{index.skill.name}: {_number(found.total)}{without}{purpose}; agents: {', '.join(index.by_agent) or 'none'}"
     yield from (f"  review: {line}" for line in found.review)
     yield from (f"  advice: {line}" for line in found.advice)
-    unasked = sum(not trial.record.asks_model for trial in index.tried)
+    yield from (f"  {line}" for line in _uncounted(index.tried))
+
+
+def _uncounted(tried: Sequence[Tried]) -> Iterator[str]:
+    """What says nothing of the skill, or less than it seems."""
+    errors = Counter(trial.record.how for trial in tried if not trial.is_graded and trial.record.how != NOT_OFFERED)
+    if errors:
+        classes = ", ".join(f"{how} {count}" for how, count in sorted(errors.items()))
+        yield f"{errors.total()} of {len(tried)} trials ended in an error, and count for nothing: {classes}"
+    stopped = sum(trial.is_graded and trial.is_stopped for trial in tried)
+    if stopped:
+        yield f"{stopped} of {len(tried)} trials had to be stopped, and count as not done"
+    unasked = sum(not trial.record.asks_model for trial in tried)
     if unasked:
-        yield f"  {unasked} of {len(index.tried)} trials asked no model, and tell of the evals and not of an agent"
-    ungraded = sum(map(evidence.ungraded, index.tried))
+        yield f"{unasked} of {len(tried)} trials asked no model, and tell of the evals and not of an agent"
+    ungraded = sum(map(evidence.ungraded, tried))
     if ungraded:
-        yield f"  acceptance items without a verdict, which count for nothing since no judge was asked: {ungraded}"
-
-
-def _changed(catalog: Catalog, runs: Sequence[Path], indices: Sequence[Index]) -> Iterator[str]:
-    """The skills whose case file is not the one that a run was made with: their cards were not declared before it."""
-    files = {skill.name: file for skill, file, _ in planning.evals(catalog)}
-    for run in runs:
-        try:
-            then = about(run).get("cases", {})
-        except SkillcheckError:
-            continue  # told with the trials
-        for index in indices:
-            file = files.get(index.skill)
-            if file and index.skill in then and then[index.skill] != digest.of_tree(file.path):
-                yield f"{file.shown} has changed since {run.name}: what its cards declare may be newer than the trials"
+        yield f"acceptance items that count for nothing, since no judge was asked or they were edited since: {ungraded}"

@@ -10,10 +10,17 @@ from skillcheck.formats import Format, printable
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from skillcheck.diagnostic import Diagnostic
+    from skillcheck.diagnostic import Diagnostic, Related
     from skillcheck.report import Report, Table
 
-_MARKUP = re.compile(r"[\\`*<>|&~]|^#|\](?=\()|(?<!\w)_|_(?!\w)")
+_MARKUP = re.compile(
+    r"[\\`*<>|&~$]|^[=#[]|^[-+](?=[\s-]|$)|\](?=[(:[])|(?<![^\W_])_|_(?![^\W_])|(?<=:)/(?=/)|(?<=\bwww)\."
+)
+_NUMBERED = re.compile(r"^\d+(?=[.)](?:\s|$))")
+_REFERENCE = re.compile(r"@(?=\w)|#(?=\d)|\bgh-(?=\d)", re.IGNORECASE)
+"""Hosts turn these into mentions of people and of issues even where they are escaped."""
+_APART = "&#8203;"
+"""A blank of no width."""
 
 
 def render(report: Report, *, colour: bool = False) -> str:
@@ -28,16 +35,23 @@ def _findings(report: Report) -> Iterator[str]:
         yield "## Findings\n\n" + "\n".join(map(_finding, report.diagnostics))
 
 
-def _finding(diagnostic: Diagnostic) -> str:
-    place = f"{plain(diagnostic.path)}:{diagnostic.span.line}:{diagnostic.span.column}"
-    said = f"- {place}: **{diagnostic.severity.label}** {plain(diagnostic.message)} ({diagnostic.rule})"
-    return f"{said}  \n  {plain(diagnostic.help)}" if diagnostic.help else said
+def _finding(found: Diagnostic) -> str:
+    lines = (
+        f"- {_place(found)}: **{found.severity.label}** {plain(found.message)} ({plain(found.rule)})",
+        *([f"  {plain(found.help)}"] if found.help else ()),
+        *(f"  {_place(each)}: {plain(each.message)}" for each in found.related),
+    )
+    return "  \n".join(lines)
+
+
+def _place(found: Diagnostic | Related) -> str:
+    return f"{plain(found.path)}:{found.span.line}:{found.span.column}"
 
 
 def _table(table: Table) -> str:
-    lines = (table.columns, ("---",) * len(table.columns), *table.rows)
-    rows = (f"| {' | '.join(map(plain, line))} |" for line in lines)
-    return f"## {plain(table.title)}\n\n" + "\n".join(rows)
+    head, *rows = (f"| {' | '.join(map(plain, line))} |" for line in (table.columns, *table.rows))
+    rule = f"| {' | '.join('---' for _ in table.columns)} |"
+    return "\n".join((f"## {plain(table.title)}\n", head, rule, *rows))
 
 
 def _summary(report: Report) -> Iterator[str]:
@@ -47,8 +61,10 @@ def _summary(report: Report) -> Iterator[str]:
 
 
 def plain(text: str) -> str:
-    """A text in which nothing is markup."""
-    return _MARKUP.sub(r"\\\g<0>", printable(" ".join(text.splitlines())))
+    """A text in which nothing is markup, and nothing links or mentions."""
+    line = printable(" ".join(text.splitlines()))
+    escaped = _NUMBERED.sub(r"\g<0>\\", _MARKUP.sub(r"\\\g<0>", line))
+    return _REFERENCE.sub(rf"\g<0>{_APART}", escaped)
 
 
 FORMAT = Format("markdown", render)

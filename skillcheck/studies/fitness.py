@@ -23,12 +23,19 @@ if TYPE_CHECKING:
 WEIGHTS: Mapping[str, int] = MappingProxyType({
     "completeness": 40, "constraints": 20, "compatibility": 15, "stability": 15, "explanation": 10,
 })  # fmt: skip
-"""By score; they need not add up to 100."""
+"""By score, in percent of the total where all are known."""
 PURPOSES: Mapping[str, Mapping[str, int]] = MappingProxyType({
     "math": {**WEIGHTS, "completeness": 50, "compatibility": 5},
     "tool": {**WEIGHTS, "completeness": 30, "compatibility": 20, "stability": 20},
 })  # fmt: skip
-"""Other weights, by the tag of the tasks that they are for."""
+"""Other weights, by the tag of the tasks that they are for.
+
+The index's scheduler weighs completeness more and compatibility less for maths, and for skills that drive tools
+compatibility and stability more; by how much is our choice. The scores that it doesn't name keep their weights, but for
+the completeness of tools, which pays for the other two.
+"""
+TOTAL, ROBUSTNESS = "total", "robustness"
+"""What is known by name beside the scores that have a weight."""
 GRADES = MappingProxyType({"clear": 1.0, "vague": 0.6, "missing": 0.0})
 """What an explanation is worth."""
 REVIEW_SCORE, REVIEW_PASSES = 50, 60
@@ -73,6 +80,7 @@ class Score(NamedTuple):
     """0 to 100, None where nothing was observed, and `missing` says why. `weight`: its percentage of the total.
 
     `interval`: 95 %, of as many observations as there are tasks, since what is observed in one task hangs together.
+    The tasks of `compatibility` are the frameworks that tried to load the skill.
     """
 
     name: str
@@ -81,6 +89,11 @@ class Score(NamedTuple):
     interval: Interval | None
     items: tuple[Item, ...]
     missing: str = ""
+
+    @property
+    def tasks(self) -> int:
+        """How many tasks were observed."""
+        return len({item.task for item in self.items})
 
 
 class Fitness(NamedTuple):
@@ -101,6 +114,11 @@ class Fitness(NamedTuple):
     admission: Robustness
     advice: tuple[str, ...]
 
+    @property
+    def values(self) -> Mapping[str, float | None]:
+        """The total and every score, robustness too, by name."""
+        return {TOTAL: self.total, **{score.name: score.value for score in (*self.scores, self.robustness)}}
+
 
 def fitness(
     observed: Mapping[str, Sequence[Item]],
@@ -111,13 +129,13 @@ def fitness(
 ) -> Fitness:
     """The index of what was observed, by the names of WEIGHTS.
 
-    Of `stability`, whose items are trials, only tasks with several count. Where all of `compatibility` failed, nothing
-    else counts. `edge` are the trials of edge cases; `followed` those that could have passed the skill over.
-    `purpose` is one of PURPOSES or empty.
+    Of `stability`, whose items are trials, only tasks with several count. `compatibility` is the mean over its tasks,
+    which are frameworks, however often each tried; where all failed, nothing else counts. `edge` are the trials of edge
+    cases; `followed` those that could have passed the skill over. `purpose` is one of PURPOSES or empty.
     """
     scores = _weighed([_score(name, items) for name, items in _counted(observed).items()], purpose)
     by_name = {score.name: score for score in scores}
-    robustness = _score("robustness", edge)._replace(missing="" if edge else "no edge case was tried")
+    robustness = _score(ROBUSTNESS, edge)._replace(missing="" if edge else "no edge case was tried")
     interval = _total_interval(scores)
     return Fitness(
         total=_total([(score.weight, score.value) for score in scores]),
@@ -129,15 +147,18 @@ def fitness(
         risk=_risk(by_name["stability"].value),
         robustness=robustness,
         admission=_admission(robustness.value),
-        advice=tuple(_advice({**by_name, "robustness": robustness}, followed)),
+        advice=tuple(_advice({**by_name, ROBUSTNESS: robustness}, followed)),
     )
 
 
 def purpose_of(tags: Sequence[Collection[str]]) -> str:
-    """What a skill is for, by the tags of its tasks: that of PURPOSES which at least half of them bear, or nothing."""
-    counts = Counter(tag for each in tags for tag in PURPOSES if tag in each)
-    ((best, count),) = counts.most_common(1) or (("", 0),)
-    return best if count * 2 >= len(tags) else ""
+    """What a skill is for, by the tags of its tasks: that of PURPOSES which at least half of them bear, or nothing.
+
+    Where two are borne alike, it is the first of PURPOSES.
+    """
+    counts = {purpose: sum(purpose in each for each in tags) for purpose in PURPOSES}
+    best = max(counts, key=lambda purpose: counts[purpose])
+    return best if counts[best] and counts[best] * 2 >= len(tags) else ""
 
 
 def _counted(observed: Mapping[str, Sequence[Item]]) -> Mapping[str, Sequence[Item]]:
@@ -152,9 +173,15 @@ def _counted(observed: Mapping[str, Sequence[Item]]) -> Mapping[str, Sequence[It
 def _score(name: str, items: Sequence[Item]) -> Score:
     if not items:
         return Score(name, None, 0.0, None, ())
-    rate = fmean(item.value for item in items)
+    rate = fmean(_by_task(items)) if name == "compatibility" else fmean(item.value for item in items)
     tasks = len({item.task for item in items})
     return Score(name, _percent(rate), 0.0, _points(wilson(rate * tasks, tasks)), tuple(items))
+
+
+def _by_task(items: Sequence[Item]) -> Iterator[float]:
+    """The mean of each task."""
+    for task in dict.fromkeys(item.task for item in items):
+        yield fmean(item.value for item in items if item.task == task)
 
 
 def _percent(share: float) -> float:
@@ -166,7 +193,7 @@ def _points(interval: Interval | None) -> Interval | None:
 
 
 _MISSING = {
-    "completeness": "no trial was graded",
+    "completeness": "nothing that was done was graded",
     "constraints": "no constraint was graded",
     "compatibility": "no agent tried to load the skill",
     "stability": "no task was tried more than once",
@@ -207,7 +234,7 @@ def _confidence(interval: Interval | None) -> Confidence:
 def _review(scores: Sequence[Score]) -> Iterator[str]:
     for score in scores:
         if score.value is not None and score.value < REVIEW_SCORE:
-            yield f"{score.name} {score.value:.1f} is below {REVIEW_SCORE}"
+            yield f"{score.name} {score.value:g} is below {REVIEW_SCORE}"
         if score.name == "stability":
             yield from _unsteady(score.items)
 
@@ -235,7 +262,7 @@ def _advice(scores: Mapping[str, Score], followed: Sequence[Item]) -> Iterator[s
     for advice in ADVICE:
         value = scores[advice.score].value
         if value is not None and value < advice.below:
-            yield f"{advice.score} {value:.1f}: {advice.text}"
+            yield f"{advice.score} {value:g}: {advice.text}"
     past = sum(not item.value for item in followed)
     if past:
         yield FOLLOW_IT.format(past, len(followed))

@@ -160,6 +160,27 @@ def test_core_alone_needs_a_core_eval(tmp_path):
         chosen(catalog(tmp_path, an_eval(1, "well")), core=True)
 
 
-def test_an_eval_that_becomes_a_core_one_keeps_its_results(tmp_path):
-    keys = [plan_of(catalog(tmp_path, an_eval(1, "well", core=core))).specs[0].key for core in (False, True)]
-    assert keys[0] == keys[1]
+def test_evals_can_be_chosen_by_tag(tmp_path):
+    tags = (["math"], ["math", "tool"], [], ["tool"])
+    root = catalog(tmp_path, *(an_eval(n, "well", tags=own, core=n == 3) for n, own in enumerate(tags)))
+    assert chosen(root, tags=("math",)) == [0, 1]
+    assert chosen(root, tags=("math", "tool")) == [0, 1, 3]
+    assert chosen(root, tags=("tool",), core=True) == [3]
+    with pytest.raises(UsageError, match="no eval of the chosen skills has the tag 'tol'; did you mean 'tool'"):
+        chosen(root, tags=("tol",))
+    with pytest.raises(UsageError, match="no eval of the chosen skills has the tag 'x'; there are math, tool"):
+        chosen(root, tags=("x",))
+
+
+LABELS = {"core": True, "difficulty": 3, "category": "edge", "tags": ["math"]}
+ASKED = {
+    "acceptance": [{"text": "It is done", "evidence": "checks[0]"}],
+    "constraints": ["Nothing else is touched"],
+    "judge_explanation": True,
+}
+
+
+@pytest.mark.parametrize(("more", "is_kept"), [(LABELS, True), *(({name: ASKED[name]}, False) for name in ASKED)])
+def test_an_eval_keeps_its_results_unless_something_else_is_asked(tmp_path, more, is_kept):
+    before, after = (plan_of(catalog(tmp_path, an_eval(1, "well", **card))).specs[0].key for card in ({}, more))
+    assert (before == after) == is_kept

@@ -315,8 +315,11 @@ def test_file_that_can_not_be_read_is_one_finding_elsewhere(tmp_path, kind):
     [
         ("expectations[0]", None),
         ("rubric", None),
-        ("expectations[1]", "evidence 'expectations[1]' of eval 1 is not there: 1 expectations, counted from 0"),
-        ("checks[0]", "evidence 'checks[0]' of eval 1 is not there: 0 checks, counted from 0"),
+        (
+            "expectations[1]",
+            "evidence 'expectations[1]' of eval 1 is not there: of expectations there are 1, counted from 0",
+        ),
+        ("checks[0]", "evidence 'checks[0]' of eval 1 is not there: of checks there are 0, counted from 0"),
         ("checks[-1]", "evidence 'checks[-1]' of eval 1 is neither an entry nor the rubric"),
         ("", "evidence '' of eval 1 is neither an entry nor the rubric"),
     ],
@@ -365,3 +368,53 @@ def test_a_bad_card_is_told_at_its_place(tmp_path, key, value, message):
     lay_out(tmp_path, "a", {"a.json": case(evals=[{**EVAL, key: value}])})
     ((found),) = look(tmp_path)[1]
     assert (found.rule, found.message.startswith(message)) == ("case-schema", True), found.message
+
+
+@pytest.mark.parametrize(
+    ("card", "column", "message"),
+    [
+        ({"difficulty": 0}, 18, "evals[0].difficulty: 0 is less than the minimum of 1"),
+        ({"difficulty": 6}, 18, "evals[0].difficulty: 6 is greater than the maximum of 5"),
+        ({"difficulty": 2.5}, 18, 'evals[0].difficulty: 2.5 is not of type "integer"'),
+        ({"difficulty": "3"}, 18, 'evals[0].difficulty: "3" is not of type "integer"'),
+        ({"category": "hard"}, 16, 'evals[0].category: "hard" is not one of "basic", "advanced" or "edge"'),
+        ({"tags": [3]}, 5, 'evals[0].tags[0]: 3 is not of type "string"'),
+        ({"constraints": [" "]}, 5, 'evals[0].constraints[0]: " " is blank'),
+        ({"constraints": "none"}, 19, 'evals[0].constraints: "none" is not of type "array"'),
+        ({"acceptance": [{"text": "t"}]}, 5, 'evals[0].acceptance[0]: "evidence" is a required property'),
+        ({"judge_explanation": 1}, 25, 'evals[0].judge_explanation: 1 is not of type "boolean"'),
+    ],
+    ids=lambda value: next(iter(value)) if isinstance(value, dict) else None,
+)
+def test_a_card_that_is_wrong_is_told_in_its_place_and_takes_no_other_eval_along(tmp_path, card, column, message):
+    data = case(evals=[{**EVAL, **card}, {**EVAL, "id": 2, "difficulty": 5.0}])
+    lay_out(tmp_path, "a", {"a.json": data})
+    assert [(d.rule, d.span.column, d.message) for d in look(tmp_path)[1]] == [("case-schema", column, message)]
+    (file,) = api.load((), api.configure(base=tmp_path), tmp_path).case_files
+    assert [(each.id, each.card.difficulty) for each in file.evals] == [(2, 5)]
+
+
+def test_empty_lists_are_an_empty_card(tmp_path):
+    assert only(tmp_path, case(evals=[{**EVAL, "acceptance": [], "constraints": [], "tags": []}])) == []
+
+
+@pytest.mark.parametrize(
+    ("card", "kind"),
+    [
+        ({"constraints": ["No tag", "no tag."]}, "constraint"),
+        ({"expectations": ["No tag", "no tag."]}, "expectation"),
+        (
+            {"acceptance": [{"text": "No tag", "evidence": "rubric"}, {"text": "no tag.", "evidence": "rubric"}]},
+            "acceptance item",
+        ),
+        ({"constraints": ["No tag"], "expectations": ["No tag"]}, ""),
+        ({"constraints": ["!", "?"]}, ""),
+    ],
+    ids=["constraints", "expectations", "acceptance", "of two kinds", "without words"],
+)
+def test_a_statement_stands_once_in_its_list(tmp_path, card, kind):
+    data = case(evals=[{**EVAL, **card}])
+    lay_out(tmp_path, "a", {"a.json": data})
+    found = [(d.rule, d.span.line, d.message) for d in look(tmp_path)[1]]
+    told = f"the {kind} stands twice in eval 1: 'no tag.'"
+    assert found == ([("repeated-statement", line_of(data, "'no tag.'"), told)] if kind else [])

@@ -41,12 +41,12 @@ def advised(found):
     ("found", "parts", "total", "review", "advice"),
     [
         (MIDDLING, [80, 60, 100, 90, 60], 78.5, (), []),
-        (LOOSE, [90, 40, 100, 100, 100], 84.0, ("constraints 40.0 is below 50",), ["constraints"]),
+        (LOOSE, [90, 40, 100, 100, 100], 84.0, ("constraints 40 is below 50",), ["constraints"]),
         (
             UNSTEADY,
             [100, 100, 50, 50, 0],
             75.0,
-            ("eval 1 passed 5 of 10 times, below 60 %", "explanation 0.0 is below 50"),
+            ("eval 1 passed 5 of 10 times, below 60 %", "explanation 0 is below 50"),
             ["compatibility", "stability", "explanation"],
         ),
     ],
@@ -59,7 +59,7 @@ def test_index_gives_the_reference(found, parts, total, review, advice):
 
 def test_advice_says_what_to_do_about_it():
     assert LOOSE.advice == (
-        "constraints 40.0: check how strongly the constraints are worded: make the critical steps mandatory",
+        "constraints 40: check how strongly the constraints are worded: make the critical steps mandatory",
     )
 
 
@@ -78,8 +78,21 @@ def test_a_task_that_passes_exactly_60_percent_needs_no_review():
     )
 
 
-def test_constraints_of_exactly_60_need_no_advice():
-    assert fitness({"constraints": share(3, 5)}).advice == ()
+@pytest.mark.parametrize(
+    ("name", "least"),
+    [
+        ("completeness", 60),
+        ("constraints", 60),
+        ("compatibility", 60),
+        ("stability", 70),
+        ("explanation", 60),
+        ("robustness", 60),
+    ],
+)
+def test_advice_is_given_below_a_bound_and_not_at_it(name, least):
+    for held, expected in ((least, []), (least - 1, [name])):
+        items = share(held, 100)
+        assert advised(fitness({}, edge=items) if name == "robustness" else fitness({name: items})) == expected
 
 
 def test_what_was_not_observed_has_no_score_and_no_weight():
@@ -96,6 +109,15 @@ def test_what_was_not_observed_has_no_score_and_no_weight():
     ]
 
 
+def test_values_are_known_by_name():
+    found = fitness(observed((8, 10), (0, 0), (1, 1), (0, 0), None), edge=share(1, 4))
+    assert found.values == {
+        "total": found.total, "completeness": 80, "constraints": None, "compatibility": 100, "stability": None,
+        "explanation": None, "robustness": 25,
+    }  # fmt: skip
+    assert found.robustness.weight == 0
+
+
 def test_without_anything_there_is_no_total():
     found = fitness({})
     assert (found.total, found.interval, found.confidence) == (None, None, "none")
@@ -107,7 +129,14 @@ def test_where_the_skill_can_not_be_loaded_nothing_else_counts():
     assert values(found) == [None, None, 0, None, None]
     assert found.total == 0
     assert {score.missing for score in found.scores} == {"", "skipped, since no agent could load the skill"}
-    assert found.review == ("compatibility 0.0 is below 50",)
+    assert found.review == ("compatibility 0 is below 50",)
+
+
+def test_each_framework_counts_the_same_however_often_it_tried():
+    loads = [*share(9, 9, "one"), *share(0, 1, "other")]
+    score = fitness({"compatibility": loads}).scores[2]
+    assert (score.value, score.tasks) == (50, 2)
+    assert fitness({"compatibility": [*share(1, 2, "one"), *share(0, 2, "other")]}).scores[2].value == 25
 
 
 def test_tasks_that_were_tried_once_tell_nothing_of_stability():
@@ -153,6 +182,7 @@ def test_agents_that_pass_the_skill_over_call_for_stronger_words():
         ([["math"], [], []], ""),
         ([["tool"], []], "tool"),
         ([["x"], ["y"]], ""),
+        ([["tool"], ["math"]], "math"),
         ([], ""),
     ],
 )
@@ -178,6 +208,12 @@ def test_confidence_grows_with_tasks_and_not_with_trials():
     many = fitness({"completeness": [Item(f"eval {number}", 1.0) for number in range(100)]})
     assert (few.confidence, many.confidence) == ("low", "high")
     assert few.scores[0].interval == pytest.approx((20.6549, 100), abs=1e-4)
+
+
+@pytest.mark.parametrize(("tasks", "confidence"), [(16, "high"), (15, "medium"), (6, "medium"), (5, "low")], ids=str)
+def test_confidence_goes_by_the_width_of_the_interval(tasks, confidence):
+    """All pass, so that Wilson's interval is z² / (n + z²) wide: 19.4, 20.4, 39.0 and 43.4 points."""
+    assert fitness({"completeness": [Item(f"eval {n}", 1.0) for n in range(tasks)]}).confidence == confidence
 
 
 @given(st.fixed_dictionaries(dict.fromkeys(WEIGHTS, SHARES)))

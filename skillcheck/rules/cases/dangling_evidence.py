@@ -129,7 +129,7 @@ def _fault(case: Eval, item: Acceptance) -> str:
         return "is neither an entry nor the rubric"
     name, index = item.shown_by
     count = len(case.checks if name == "checks" else case.expectations)
-    return "" if index < count else f"is not there: {count} {name}, counted from 0"
+    return "" if index < count else f"is not there: of {name} there are {count}, counted from 0"
 
 
 RULE = CaseRule(__name__, Severity.ERROR, __doc__, check)

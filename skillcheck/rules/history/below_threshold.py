@@ -1,8 +1,11 @@
-"""A pass rate of the newest run is below the one that was asked for.
+"""A pass rate or a fitness score is below the one that was asked for.
 
 `skillcheck history --fail-below PERCENT` holds the newest run of each agent against a number: each skill's pass rate
 and each eval's. Trials that ended in an error don't count. A rate of few trials may be low by chance; `--alert` asks
 whether it is lower than before.
+
+`skillcheck fitness --fail-below [SCORE=]NUMBER` holds the total, or a score, of each skill's fitness index against a
+number; one that isn't known is below any.
 
 ## Bad
 ````csv runs.csv
