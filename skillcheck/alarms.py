@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from skillcheck.diagnostic import clipped
 from skillcheck.evals import key
+from skillcheck.runs import origins
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -80,19 +81,11 @@ class Alarm(NamedTuple):
 
 
 def batches(runs: Iterable[Run]) -> dict[Agent, list[Batch]]:
-    """The runs of each agent, in the given order, oldest first. What a run took from an earlier one counts once.
-
-    A merged run is one with all that it was made of, whichever of them a trial was taken from.
-    """
+    """The runs of each agent, in the given order, oldest first. What a run took from an earlier one counts once."""
     found: dict[Agent, list[Batch]] = {}
     seen: set[tuple[str, str]] = set()
     runs = tuple(runs)
-    first = {name: run.parts[0] for run in runs if run.parts for name in (run.name, *run.parts)}
-
-    def origin(run: Run, record: Record) -> tuple[str, str]:
-        name = record.reused or run.name
-        return first.get(name, name), record.key
-
+    origin = origins(runs)
     for run in runs:
         fresh = [record for record in run.records if record.how not in NOT_RUN and origin(run, record) not in seen]
         seen.update(origin(run, record) for record in fresh)

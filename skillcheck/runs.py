@@ -22,7 +22,7 @@ from skillcheck.report import Report, Table
 from skillcheck.rules import active, told
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from skillcheck.catalog.catalog import Catalog
     from skillcheck.config import Config
@@ -92,6 +92,20 @@ def read(config: Config, path: Path) -> Run:
     """A stored run as `whole`, with its trials in the arm that evals are judged by."""
     found = whole(config, path)
     return found._replace(trials=tuple(stored for stored in found.trials if stored.record.arm == TREATED))
+
+
+def origins(runs: Iterable[Run]) -> Callable[[Run, Record], tuple[str, str]]:
+    """What tells trials of some runs apart that were run for themselves, from those that a run took from another.
+
+    A merged run is one with all that it was made of, whichever of them a trial was taken from.
+    """
+    first = {name: run.parts[0] for run in runs if run.parts for name in (run.name, *run.parts)}
+
+    def origin(run: Run, record: Record) -> tuple[str, str]:
+        name = record.reused or run.name
+        return first.get(name, name), record.key
+
+    return origin
 
 
 def every(config: Config) -> tuple[Run, ...]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from skillcheck.evals import digest, planning
 from skillcheck.fitness import evidence
+from skillcheck.runs import origins
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -75,14 +76,14 @@ def _cases(catalog: Catalog) -> Cases:
 
 def _tried(catalog: Catalog, runs: Sequence[Run]) -> Mapping[str, tuple[Tried, ...]]:
     """The trials by skill, each once even where a run took it over from another."""
-    cases = _cases(catalog)
+    cases, origin = _cases(catalog), origins(runs)
     found: dict[str, dict[tuple[str, str], Tried]] = {}
     for run in runs:
         for folder, record in run.trials:
             if (record.skill, record.eval) in cases:
                 _, case = cases[record.skill, record.eval]
                 trial = evidence.read(catalog.show(str(folder)), folder, record, case)
-                found.setdefault(record.skill, {}).setdefault((record.reused or run.name, record.key), trial)
+                found.setdefault(record.skill, {}).setdefault(origin(run, record), trial)
     return {skill: tuple(trials.values()) for skill, trials in found.items()}
 
 
