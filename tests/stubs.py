@@ -9,8 +9,8 @@ AGENTS = Path(__file__).parent / "agent"
 
 def agent(file, *words):
     """The command line of a stub."""
-    interpreter = sys.executable if file.endswith(".py") else "/bin/sh"
-    return (interpreter, str(AGENTS / file), *words)
+    interpreter = (sys.executable, "-I", "-S") if file.endswith(".py") else ("/bin/sh",)  # stubs need no packages
+    return (*interpreter, str(AGENTS / file), *words)
 
 
 def living(mark):

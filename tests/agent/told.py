@@ -5,11 +5,8 @@ Given a folder as argument it notes each of its calls there, as a file.
 
 import json
 import os
-import shutil
 import signal
-import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 
@@ -32,6 +29,11 @@ def call(name, **given):
 def end(**more):
     usage = {"input_tokens": 3, "output_tokens": 2}
     tell(**{"type": "result", "subtype": "success", "is_error": False, "usage": usage, **more})
+
+
+def note(folder, name=""):
+    """Leave a file of its own in a folder."""
+    Path(folder, f"{name}{os.getpid()}.{time.time_ns()}").touch(exist_ok=False)
 
 
 def work(_=()):
@@ -174,7 +176,7 @@ def once(words):
 
 def alternately(words):
     """Work at every second call."""
-    os.close(tempfile.mkstemp(dir=words[0])[0])
+    note(words[0])
     (fail if len(os.listdir(words[0])) % 2 else work)(words)
 
 
@@ -189,6 +191,8 @@ def kill(_):
 
 
 def delete(_):
+    import shutil  # noqa: PLC0415 - few prompts need it, and this program starts often
+
     shutil.rmtree(Path.cwd(), ignore_errors=True)
     end()
 
@@ -200,6 +204,8 @@ def edit(_):
 
 def fork(_):
     """Leave processes behind that nobody owns."""
+    import subprocess  # noqa: PLC0415 - few prompts need it, and this program starts often
+
     for _ in range(2):
         subprocess.Popen(["sleep", "600"], start_new_session=True, stdout=subprocess.DEVNULL)
     work()
@@ -238,6 +244,8 @@ def leak(words):
 
 def remove(words):
     """Remove a folder of the host's."""
+    import shutil  # noqa: PLC0415 - few prompts need it, and this program starts often
+
     shutil.rmtree(words[0], ignore_errors=True)
     work()
 
@@ -252,6 +260,6 @@ def block(words):
 asked = sys.stdin.read()
 prompt = asked.rpartition("\n\n")[2].split()  # without what an experiment says around it
 if sys.argv[1:] and prompt[0] != "show":
-    os.close(tempfile.mkstemp(prefix=f"{prompt[-1].strip('/')}-".replace("/", "_"), dir=sys.argv[1])[0])
+    note(sys.argv[1], f"{prompt[-1].strip('/')}-".replace("/", "_"))
 verbs = {**globals(), "well": work, "say": say_words}
 verbs[prompt[0]](prompt[1:])
