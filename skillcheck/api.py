@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
     from skillcheck.catalog.catalog import Catalog
     from skillcheck.config import Config
-    from skillcheck.evals.plan import Plan
-    from skillcheck.evals.results import Results
-    from skillcheck.evals.runner import Progress
-    from skillcheck.evals.settings import Settings
+    from skillcheck.evals.plan.plan import Plan
+    from skillcheck.evals.plan.settings import Settings
+    from skillcheck.evals.running.results import Results
+    from skillcheck.evals.running.runner import Progress
     from skillcheck.mend import Change
     from skillcheck.routing import Routing
     from skillcheck.rules import Rule
@@ -192,7 +192,7 @@ def evaluate(plan: Plan, tell: Callable[[Progress], None] | None = None, stop: E
     `tell` is told how far it is; `stop` ends it early. Raises SkillcheckError where something is missing that every
     trial needs, before any is begun.
     """
-    from skillcheck.evals import evaluation  # noqa: PLC0415 - see above
+    from skillcheck.evals.running import evaluation  # noqa: PLC0415 - see above
 
     return evaluation.evaluate(plan, tell, stop)
 
@@ -201,7 +201,7 @@ def evaluate_all(
     plans: Sequence[Plan], tell: Callable[[Progress], None] | None = None, stop: Event | None = None
 ) -> tuple[Results, ...]:
     """Run plans for several agents one after the other, within one budget; see `evaluate`."""
-    from skillcheck.evals import evaluation  # noqa: PLC0415 - see above
+    from skillcheck.evals.running import evaluation  # noqa: PLC0415 - see above
 
     return evaluation.evaluate_all(plans, tell, stop)
 
@@ -218,8 +218,8 @@ def grade(
     `run` is a name, its beginning, `latest`, or a path. Raises UsageError where there is no such run, and
     SkillcheckError where it can't be read or the grader lacks something.
     """
-    from skillcheck import runs  # noqa: PLC0415 - see above
-    from skillcheck.evals import regrading  # noqa: PLC0415 - see above
+    from skillcheck.evals.running import regrading  # noqa: PLC0415 - see above
+    from skillcheck.past import runs  # noqa: PLC0415 - see above
 
     return regrading.regrade(catalog, settings, os.environ, runs.find(catalog.config, run), tell, stop)
 

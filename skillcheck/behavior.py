@@ -12,13 +12,13 @@ from skillcheck import experiment
 from skillcheck.diagnostic import Severity
 from skillcheck.errors import SkillcheckError, UsageError
 from skillcheck.evals import executor as executors
-from skillcheck.evals import summary
-from skillcheck.evals.arm import TREATED
-from skillcheck.evals.evaluation import store_of
 from skillcheck.evals.harness import environment
-from skillcheck.evals.plan import FIXTURES, PLACEHOLDER, task
-from skillcheck.evals.planning import make
-from skillcheck.evals.remote import EVALS
+from skillcheck.evals.plan.plan import FIXTURES, PLACEHOLDER, task
+from skillcheck.evals.plan.planning import make
+from skillcheck.evals.running import summary
+from skillcheck.evals.running.evaluation import store_of
+from skillcheck.evals.running.remote import EVALS
+from skillcheck.evals.workspace.arm import TREATED
 from skillcheck.report import Report, Table
 from skillcheck.rules import TrialRule, active, run
 from skillcheck.suppress import suppress
@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from skillcheck.diagnostic import Diagnostic
     from skillcheck.evals.executor import Taken
     from skillcheck.evals.harness import Launch
-    from skillcheck.evals.plan import Plan
-    from skillcheck.evals.results import Results
-    from skillcheck.evals.settings import Settings
+    from skillcheck.evals.plan.plan import Plan
+    from skillcheck.evals.plan.settings import Settings
+    from skillcheck.evals.running.results import Results
 
 FAMILY = frozenset({"behavior"})
 OBSTACLES = frozenset({

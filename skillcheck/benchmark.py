@@ -13,9 +13,9 @@ from skillcheck.bench.remote import TASKS
 from skillcheck.bench.rows import rates, slices
 from skillcheck.errors import UsageError
 from skillcheck.evals import executor as executors
-from skillcheck.evals import summary
-from skillcheck.evals.arm import TREATED
-from skillcheck.evals.evaluation import store_of
+from skillcheck.evals.running import summary
+from skillcheck.evals.running.evaluation import store_of
+from skillcheck.evals.workspace.arm import TREATED
 from skillcheck.report import Report, Table
 
 if TYPE_CHECKING:
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from skillcheck.bench.running import Results
     from skillcheck.config import Config
     from skillcheck.evals.executor import Taken
-    from skillcheck.evals.runner import Progress
-    from skillcheck.evals.settings import Settings
+    from skillcheck.evals.plan.settings import Settings
+    from skillcheck.evals.running.runner import Progress
 
 
 @contextmanager

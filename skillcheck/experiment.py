@@ -7,14 +7,14 @@ from itertools import groupby
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
-from skillcheck.evals.arm import TREATED
+from skillcheck.evals.workspace.arm import TREATED
 from skillcheck.report import Report, Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from skillcheck.evals.record import Judged, Record
-    from skillcheck.evals.runner import Planned
+    from skillcheck.evals.running.runner import Planned
+    from skillcheck.evals.store.record import Judged, Record
     from skillcheck.studies.study import Arm, Study, Summary, Task, TaskArm
 
 Name = tuple[str, str]

@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
     from skillcheck.catalog.catalog import Catalog
     from skillcheck.config import Config
-    from skillcheck.merging import Merged
+    from skillcheck.past.merging import Merged
     from skillcheck.report import Report
 
 
 def report(config: Config, run: str | None = None) -> Report:
     """The stored runs of a catalog, or the trials of one of them; see `runs.find` for what `run` may be."""
-    from skillcheck import runs  # noqa: PLC0415 - the list of commands loads this file
+    from skillcheck.past import runs  # noqa: PLC0415 - the list of commands loads this file
 
     return runs.listed(config) if run is None else runs.shown(config, run)
 
@@ -32,7 +32,7 @@ def verify(config: Config, run: str, base: Path | None = None) -> Report:
 
     See `runs.find` for what `run` may be, and for what is raised.
     """
-    from skillcheck import runs  # noqa: PLC0415 - see above
+    from skillcheck.past import runs  # noqa: PLC0415 - see above
 
     catalog, reason = None, ""
     try:
@@ -47,7 +47,7 @@ def publish(config: Config, run: str, rows: Path | None = None, proof: Path | No
 
     See `runs.find` for what `run` may be, and for what is raised; a run that isn't as it was left has no proof.
     """
-    from skillcheck import runs  # noqa: PLC0415 - see above
+    from skillcheck.past import runs  # noqa: PLC0415 - see above
 
     runs.publish(config, run, rows, proof)
 
@@ -57,7 +57,7 @@ def hand_out(config: Config, run: str, form: str, folder: Path) -> Report:
 
     Raises UsageError for an unknown format, a folder that holds something, and where nothing can be written.
     """
-    from skillcheck import exporting  # noqa: PLC0415 - see above
+    from skillcheck.past import exporting  # noqa: PLC0415 - see above
 
     return exporting.hand_out(config, run, form, api.absolute(folder))
 
@@ -67,7 +67,7 @@ def merge(config: Config, names: Sequence[str]) -> Merged:
 
     Raises UsageError, with all that stands against it, where they aren't all the shards of one run as they were left.
     """
-    from skillcheck import merging  # noqa: PLC0415 - see above
+    from skillcheck.past import merging  # noqa: PLC0415 - see above
 
     return merging.merge(config, names)
 
@@ -78,7 +78,7 @@ def compare(catalog: Catalog, names: Sequence[str], *, anyway: bool = False) -> 
     `anyway` compares those too that did different things. Raises UsageError for fewer than two runs, an unknown or
     repeated one, one without trials, and one that has no eval in common with the first.
     """
-    from skillcheck import comparison, runs  # noqa: PLC0415 - see above
+    from skillcheck.past import comparison, runs  # noqa: PLC0415 - see above
 
     paths = tuple(dict.fromkeys(runs.find(catalog.config, name) for name in names))
     if len(paths) < max(2, len(names)):
@@ -92,8 +92,8 @@ def history(catalog: Catalog, **wanted: Any) -> Report:
 
     Raises UsageError where no run is stored of what is wanted.
     """
-    from skillcheck import history as past  # noqa: PLC0415 - see above
-    from skillcheck import runs  # noqa: PLC0415 - see above
+    from skillcheck.past import history as past  # noqa: PLC0415 - see above
+    from skillcheck.past import runs  # noqa: PLC0415 - see above
 
     return past.report(catalog, runs.every(catalog.config), past.Wanted(**wanted))
 
@@ -114,7 +114,7 @@ def add_to_ledger(
     `runs.find`. Raises UsageError for an unknown skill or run, one without a graded trial, a blank text, and a ledger
     that can't be read or written.
     """
-    from skillcheck import ledger, runs  # noqa: PLC0415 - see above
+    from skillcheck.past import ledger, runs  # noqa: PLC0415 - see above
 
     names = tuple(dict.fromkeys(skills))
     api.check_known(names, catalog.names)
@@ -145,8 +145,8 @@ def fitness(
     A finding tells of each score, or `total`, below what `least` says of it by name, 0 to 100. Raises UsageError for a
     name that neither a skill nor a run has, and where no run is stored and every skill can be loaded.
     """
-    from skillcheck import runs  # noqa: PLC0415 - see above
     from skillcheck.fitness import report  # noqa: PLC0415 - see above
+    from skillcheck.past import runs  # noqa: PLC0415 - see above
 
     known = api.load((), config, base).known
     skills = [name for name in names if name in known or (os.sep in name and not runs.is_run(Path(name)))]
@@ -161,7 +161,7 @@ def fitness(
 
 def _run(catalog: Catalog, name: str) -> Path:
     """The folder of a stored run; the message on an unknown one thinks of skills too."""
-    from skillcheck import runs  # noqa: PLC0415 - see above
+    from skillcheck.past import runs  # noqa: PLC0415 - see above
 
     try:
         return runs.find(catalog.config, name)

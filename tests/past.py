@@ -5,10 +5,10 @@ import hashlib
 import itertools
 from datetime import UTC, datetime
 
-from skillcheck.evals import digest
-from skillcheck.evals.record import Grading, Judged, Record
-from skillcheck.evals.store import Kept, Store
-from skillcheck.evals.trace import SkillLoaded, Started, ToolCall, Trace, Usage
+from skillcheck.evals.store.record import Grading, Judged, Record
+from skillcheck.evals.store.store import Kept, Store
+from skillcheck.evals.trace.trace import SkillLoaded, Started, ToolCall, Trace, Usage
+from skillcheck.evals.workspace import digest
 
 SKILL = "tidy-notes"
 ABOUT = {"harness": "claude-code", "harness_version": "2.1", "model": "", "delivery": "native", "sandbox": "none"}

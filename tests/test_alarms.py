@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from past import error, trial
 
-from skillcheck.alarms import Agent, Batch, alarms, batches
-from skillcheck.evals.store import Stored
-from skillcheck.runs import Run
+from skillcheck.evals.store.store import Stored
+from skillcheck.past.alarms import Agent, Batch, alarms, batches
+from skillcheck.past.runs import Run
 
 AGENT = Agent("claude-code", "", "native")
 EVALS, RUNS, TRIALS = range(1, 7), 10, 5

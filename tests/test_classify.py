@@ -5,9 +5,9 @@ import signal
 import pytest
 from harness.runs import recorded
 
-from skillcheck.evals.classify import classify, watch
-from skillcheck.evals.outcome import CLASSES
-from skillcheck.evals.trace import Denied, Ended, Said, Spent, Started, ToolCall, ToolResult, Trace, Usage
+from skillcheck.evals.trace.classify import classify, watch
+from skillcheck.evals.trace.outcome import CLASSES
+from skillcheck.evals.trace.trace import Denied, Ended, Said, Spent, Started, ToolCall, ToolResult, Trace, Usage
 from skillcheck.process import Exit
 
 CALL, DONE = ToolCall("1", "Bash", {"command": "ls"}), ToolResult("1", "ok")

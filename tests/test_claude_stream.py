@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from skillcheck.evals.claude_stream import parse
-from skillcheck.evals.trace import (
+from skillcheck.evals.trace.claude_stream import parse
+from skillcheck.evals.trace.trace import (
     Denied,
     Ended,
     Malformed,

@@ -8,9 +8,9 @@ from jsonschema import Draft202012Validator
 from past import SKILL, error, keep, read, trial
 
 from skillcheck import schemas
-from skillcheck.arrival import named
-from skillcheck.evals import digest
-from skillcheck.evals.trace import Started, ToolCall, Trace, Usage
+from skillcheck.evals.trace.trace import Started, ToolCall, Trace, Usage
+from skillcheck.evals.workspace import digest
+from skillcheck.past.arrival import named
 
 
 @pytest.fixture

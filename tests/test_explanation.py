@@ -1,8 +1,8 @@
 import pytest
 
-from skillcheck.evals.explanation import explanation
-from skillcheck.evals.record import Judged
-from skillcheck.evals.trace import Said, Trace
+from skillcheck.evals.grading.explanation import explanation
+from skillcheck.evals.store.record import Judged
+from skillcheck.evals.trace.trace import Said, Trace
 
 WHOLE = "1. Read the notes. One date was missing. The result is in inbox/sorted.md."
 

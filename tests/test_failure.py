@@ -1,7 +1,7 @@
 import pytest
 
-from skillcheck.evals.failure import failed
-from skillcheck.evals.outcome import CLASSES
+from skillcheck.evals.trace.failure import failed
+from skillcheck.evals.trace.outcome import CLASSES
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from trials import (
 )
 
 from skillcheck import api
-from skillcheck.evals.settings import Settings
+from skillcheck.evals.plan.settings import Settings
 from skillcheck.studies.fitness import ADVICE
 
 EXPLAINED = "say 1. I wrote inbox/answer.txt; no problems were left."

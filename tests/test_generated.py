@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from skillcheck.evals import harness
-from skillcheck.evals.outcome import CLASSES, Then
+from skillcheck.evals.trace.outcome import CLASSES, Then
 from skillcheck.registry import names
 from skillcheck.rules import rules
 

@@ -11,7 +11,7 @@ from past import lay_out_runs
 
 from skillcheck import api, behavior, benchmark, stored
 from skillcheck.bench.choice import Choice
-from skillcheck.evals.settings import Settings
+from skillcheck.evals.plan.settings import Settings
 from skillcheck.rules import rules
 
 RULES = tuple(rules().values())

@@ -12,7 +12,7 @@ from stubs import comes
 from trials import GRADER, an_eval, behavioral, calls_of, catalog, command, folders, outcomes
 
 from skillcheck import schemas
-from skillcheck.evals import chain
+from skillcheck.evals.store import chain
 
 SAYS = {"expectations": ["It says 'done'", "It says 'farewell'"]}
 EVALS = (an_eval(1, "well"), an_eval(2, "well", **SAYS), an_eval(3, "rate"), an_eval(4, "fail"), an_eval(5, "well"))

@@ -9,7 +9,7 @@ from catalogs import here, skill, skillcheck, write
 from stubs import agent
 
 from skillcheck import api
-from skillcheck.evals.settings import Settings
+from skillcheck.evals.plan.settings import Settings
 
 CHECK = {"type": "file-contains", "path": "answer.txt", "text": "well"}
 GRADER = shlex.join(agent("quoting_grader.py"))

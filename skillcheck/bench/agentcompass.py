@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
-    from skillcheck.evals.record import Record
+    from skillcheck.evals.store.record import Record
 
 FOLDER = "agentcompass"
 COMPLETED, RUN_ERROR, EVAL_ERROR = "COMPLETED", "RUN_ERROR", "EVAL_ERROR"

@@ -12,7 +12,7 @@ from zipfile import BadZipFile, ZipFile, ZipInfo
 from skillcheck.catalog.files import outside
 from skillcheck.diagnostic import clipped
 from skillcheck.errors import SkillcheckError, UsageError
-from skillcheck.evals import tree
+from skillcheck.evals.workspace import tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

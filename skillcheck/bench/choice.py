@@ -6,11 +6,11 @@ import math
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from skillcheck.bench.container import Caps
-from skillcheck.evals.record import Judged
+from skillcheck.evals.store.record import Judged
 
 if TYPE_CHECKING:
     from skillcheck.bench.package import Layout
-    from skillcheck.evals.record import Record
+    from skillcheck.evals.store.record import Record
 
 Environment = Literal["local", "docker", "podman"]
 

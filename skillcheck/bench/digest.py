@@ -6,7 +6,7 @@ import hashlib
 import os
 from pathlib import Path
 
-from skillcheck.evals.digest import PREFIX
+from skillcheck.evals.workspace.digest import PREFIX
 
 NOT_COUNTED = ".benchflow-source.json"
 """What BenchFlow writes beside a task to say where it came from."""

@@ -17,14 +17,14 @@ from skillcheck.bench.dockerfile import DEFAULT_WORKDIR, Recipe
 from skillcheck.catalog.files import outside
 from skillcheck.diagnostic import clipped
 from skillcheck.errors import UsageError
-from skillcheck.evals import tree
-from skillcheck.evals.workfiles import fits
+from skillcheck.evals.workspace import tree
+from skillcheck.evals.workspace.workfiles import fits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from skillcheck.bench.package import Package
-    from skillcheck.evals.room import Walls
+    from skillcheck.evals.plan.crew import Walls
 
 _COMPOSE = ("docker-compose.yaml", "docker-compose.yml", "compose.yaml", "compose.yml")
 _NOT_STAGED = frozenset({"/skills", "/Dockerfile", "/.dockerignore"})

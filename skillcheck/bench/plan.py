@@ -13,16 +13,17 @@ from skillcheck.bench import checks, container, local
 from skillcheck.bench.container import Container, Granted
 from skillcheck.diagnostic import Diagnostic, Severity
 from skillcheck.errors import UsageError
-from skillcheck.evals import arm as arms
-from skillcheck.evals import digest, key
 from skillcheck.evals import harness as harnesses
 from skillcheck.evals.harness import Task
-from skillcheck.evals.machine import Machine, asked, lacks, look
-from skillcheck.evals.plan import PLACEHOLDER, WRAPPER, warnings
-from skillcheck.evals.planning import housed
-from skillcheck.evals.room import launch
-from skillcheck.evals.selection import part
-from skillcheck.evals.workspace import NOT_STAGED
+from skillcheck.evals.plan import key
+from skillcheck.evals.plan.crew import launch
+from skillcheck.evals.plan.machine import Machine, asked, lacks, look
+from skillcheck.evals.plan.plan import PLACEHOLDER, WRAPPER, warnings
+from skillcheck.evals.plan.planning import housed
+from skillcheck.evals.plan.selection import part
+from skillcheck.evals.workspace import arm as arms
+from skillcheck.evals.workspace import digest
+from skillcheck.evals.workspace.workspace import NOT_STAGED
 from skillcheck.span import START
 
 if TYPE_CHECKING:
@@ -32,9 +33,9 @@ if TYPE_CHECKING:
     from skillcheck.bench.load import Loaded
     from skillcheck.bench.package import Package
     from skillcheck.evals.harness import Harness, Launch
-    from skillcheck.evals.room import Walls
-    from skillcheck.evals.settings import Settings
-    from skillcheck.evals.workspace import Staging
+    from skillcheck.evals.plan.crew import Walls
+    from skillcheck.evals.plan.settings import Settings
+    from skillcheck.evals.workspace.workspace import Staging
 
 ORACLE = "oracle"
 _TAKEN = re.compile(r"\$\{(\w+)\}")

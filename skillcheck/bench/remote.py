@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 from skillcheck.bench import plan as plans
 from skillcheck.bench import trial
 from skillcheck.bench.load import Loaded, load
-from skillcheck.evals import job
 from skillcheck.evals.executor import Kind
-from skillcheck.evals.job import There, name_of
+from skillcheck.evals.running import job
+from skillcheck.evals.running.job import There, name_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
     from skillcheck.bench.plan import Plan
-    from skillcheck.evals.job import Job
+    from skillcheck.evals.running.job import Job
 
 
 def sent(plan: Plan) -> Job:

@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from skillcheck.diagnostic import clipped
-from skillcheck.evals import workfiles
+from skillcheck.evals.workspace import workfiles
 from skillcheck.located import ParseError
 from skillcheck.located import json as located_json
 from skillcheck.span import Lines

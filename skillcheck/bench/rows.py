@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from skillcheck.evals.record import Record
+    from skillcheck.evals.store.record import Record
 
     Row = Mapping[str, Any]
 

@@ -12,10 +12,10 @@ from skillcheck.bench.plan import shown_launch
 from skillcheck.bench.remote import TASKS
 from skillcheck.bench.validation import validated
 from skillcheck.errors import SkillcheckError
-from skillcheck.evals import chain
 from skillcheck.evals import executor as executors
-from skillcheck.evals.digest import of_set
-from skillcheck.evals.evaluation import begin, carry_out, described
+from skillcheck.evals.running.evaluation import begin, carry_out, described
+from skillcheck.evals.store import chain
+from skillcheck.evals.workspace.digest import of_set
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from skillcheck.bench.plan import Plan
     from skillcheck.bench.rows import Row
     from skillcheck.evals.executor import Taken
-    from skillcheck.evals.record import Record
-    from skillcheck.evals.runner import Progress
-    from skillcheck.evals.store import Store
+    from skillcheck.evals.running.runner import Progress
+    from skillcheck.evals.store.record import Record
+    from skillcheck.evals.store.store import Store
 
 ROWS_JSONL, ROWS_CSV = "rows.jsonl", "rows.csv"
 

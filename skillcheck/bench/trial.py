@@ -13,14 +13,16 @@ from skillcheck.bench.choice import scored
 from skillcheck.bench.container import Container
 from skillcheck.bench.plan import ORACLE, resolved, task
 from skillcheck.errors import SkillcheckError
-from skillcheck.evals import arm as arms
-from skillcheck.evals import attempts, harness, workspace
-from skillcheck.evals.attempts import described, worked, written_first
+from skillcheck.evals import harness
 from skillcheck.evals.harness import Launch
-from skillcheck.evals.outcome import CLASSES, Then
-from skillcheck.evals.room import Room, hand_over, launch
-from skillcheck.evals.sandbox import MARK, new_mark, sweep
-from skillcheck.evals.trial import TIMEOUTS
+from skillcheck.evals.plan.crew import launch
+from skillcheck.evals.running import attempts
+from skillcheck.evals.running.attempts import described, worked, written_first
+from skillcheck.evals.running.room import Room, hand_over
+from skillcheck.evals.trace.outcome import CLASSES, TIMEOUTS, Then
+from skillcheck.evals.workspace import arm as arms
+from skillcheck.evals.workspace import workspace
+from skillcheck.evals.workspace.sandbox import MARK, new_mark, sweep
 from skillcheck.process import Limits
 
 if TYPE_CHECKING:
@@ -29,12 +31,13 @@ if TYPE_CHECKING:
 
     from skillcheck.bench.package import Package
     from skillcheck.bench.plan import Plan, Spec
-    from skillcheck.evals.attempts import Outcome
-    from skillcheck.evals.fixture import Patch
     from skillcheck.evals.harness import Task
-    from skillcheck.evals.record import Record
-    from skillcheck.evals.room import Walls, Work
-    from skillcheck.evals.workspace import Staging, Workspace
+    from skillcheck.evals.plan.crew import Walls
+    from skillcheck.evals.running.attempts import Outcome
+    from skillcheck.evals.running.room import Work
+    from skillcheck.evals.store.record import Record
+    from skillcheck.evals.workspace.fixture import Patch
+    from skillcheck.evals.workspace.workspace import Staging, Workspace
 
 _SEED_S = 600
 """How long copying the files of an image may take."""

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 from skillcheck.bench import trial
 from skillcheck.bench.plan import ORACLE, Spec
 from skillcheck.diagnostic import Diagnostic, Severity
-from skillcheck.evals import harness, runner
-from skillcheck.evals.attempts import tried
-from skillcheck.evals.machine import look
-from skillcheck.evals.runner import Steps
+from skillcheck.evals import harness
+from skillcheck.evals.plan.machine import look
+from skillcheck.evals.running import runner
+from skillcheck.evals.running.attempts import tried
+from skillcheck.evals.running.runner import Steps
 from skillcheck.span import START
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
     from skillcheck.bench.package import Package
     from skillcheck.bench.plan import Plan
-    from skillcheck.evals.record import Record
+    from skillcheck.evals.store.record import Record
 
 _WANTED = {ORACLE: 1, "nop": 0}
 _RULES = {ORACLE: "task-failing-oracle", "nop": "task-free-reward"}

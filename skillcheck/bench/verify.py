@@ -8,8 +8,8 @@ from skillcheck.bench import local, reward
 from skillcheck.bench.plan import resolved
 from skillcheck.bench.reward import Unverified
 from skillcheck.evals.harness import EVERYWHERE
-from skillcheck.evals.record import Verified
-from skillcheck.evals.sandbox import MARK, sweep
+from skillcheck.evals.store.record import Verified
+from skillcheck.evals.workspace.sandbox import MARK, sweep
 from skillcheck.process import Limits, supervise
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from skillcheck.bench.package import Package
     from skillcheck.bench.plan import Plan
-    from skillcheck.evals.room import Room
+    from skillcheck.evals.running.room import Room
 
 _KEPT_BYTES = 32 << 10
 """How much of the end of a verifier's output is kept, of each stream."""

@@ -19,7 +19,7 @@ from skillcheck.registry import find, names
 from skillcheck.suggest import unknown
 
 if TYPE_CHECKING:
-    from skillcheck.evals.results import Results
+    from skillcheck.evals.running.results import Results
     from skillcheck.report import Report
 
 INTERRUPTED = 130

@@ -13,8 +13,8 @@ from typing import Any, TypeVar
 import click
 
 from skillcheck.evals import executor as executors
-from skillcheck.evals.arm import ARMS, TREATED, named
-from skillcheck.evals.settings import Settings
+from skillcheck.evals.plan.settings import Settings
+from skillcheck.evals.workspace.arm import ARMS, TREATED, named
 
 F = TypeVar("F", bound=Callable[..., Any])
 OVERRIDE = "SKILLCHECK_AGENT_COMMAND"

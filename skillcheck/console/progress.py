@@ -14,7 +14,7 @@ import click
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from skillcheck.evals.runner import Progress
+    from skillcheck.evals.running.runner import Progress
 
 
 _ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)

@@ -14,7 +14,7 @@ from skillcheck.catalog import cases
 from skillcheck.catalog.fault import Fault
 from skillcheck.catalog.load import read_text
 from skillcheck.catalog.prompts import normal, quoted
-from skillcheck.evals import checks
+from skillcheck.evals.plan import checks
 from skillcheck.exchange.fixtures import Fixtures, fault
 from skillcheck.exchange.importer import Note, Task, Trigger, dropped, invalid, restated
 from skillcheck.replace import replace

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from skillcheck.catalog.files import Files, outside
 from skillcheck.errors import UsageError
-from skillcheck.evals import digest, fixture, tree
+from skillcheck.evals.workspace import digest, fixture, tree
 from skillcheck.exchange.importer import Note, place
 from skillcheck.replace import replace
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from skillcheck.errors import SkillcheckError
-from skillcheck.evals import checks
-from skillcheck.evals.explanation import explanation
-from skillcheck.evals.outcome import NOT_OFFERED
-from skillcheck.evals.store import OUTCOME, TRACE, trace_in
-from skillcheck.evals.trial import TIMEOUTS
+from skillcheck.evals.grading.explanation import explanation
+from skillcheck.evals.plan import checks
+from skillcheck.evals.store.store import OUTCOME, TRACE, trace_in
+from skillcheck.evals.trace.outcome import NOT_OFFERED, TIMEOUTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -18,8 +17,8 @@ if TYPE_CHECKING:
     from skillcheck.catalog.card import Acceptance
     from skillcheck.catalog.cases import Eval
     from skillcheck.catalog.fault import Fault
-    from skillcheck.evals.record import Judged, Record
-    from skillcheck.evals.trace import Trace
+    from skillcheck.evals.store.record import Judged, Record
+    from skillcheck.evals.trace.trace import Trace
     from skillcheck.studies.fitness import Item
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from skillcheck.evals import digest, planning
+from skillcheck.evals.plan import planning
+from skillcheck.evals.workspace import digest
 from skillcheck.fitness import evidence
-from skillcheck.runs import origins
+from skillcheck.past.runs import origins
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from skillcheck.catalog.catalog import Catalog
     from skillcheck.catalog.skill import Skill
     from skillcheck.fitness.evidence import Tried
-    from skillcheck.runs import Run
+    from skillcheck.past.runs import Run
     from skillcheck.studies.fitness import Fitness
 
     Cases = Mapping[tuple[str, str], tuple[CaseFile, Eval]]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from skillcheck.catalog.fault import Fault
 from skillcheck.diagnostic import Problem, clipped
-from skillcheck.evals.outcome import NOT_OFFERED
+from skillcheck.evals.trace.outcome import NOT_OFFERED
 from skillcheck.fitness import evidence
 from skillcheck.fitness.index import changed, indices, left_out
 from skillcheck.report import Report, Table
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from skillcheck.catalog.catalog import Catalog
     from skillcheck.fitness.evidence import Tried
     from skillcheck.fitness.index import Index
-    from skillcheck.runs import Run
+    from skillcheck.past.runs import Run
     from skillcheck.studies.fitness import Fitness, Item, Score
     from skillcheck.studies.intervals import Interval
 

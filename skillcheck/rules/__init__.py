@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from skillcheck.catalog.catalog import Catalog
     from skillcheck.catalog.fault import Fault
     from skillcheck.config import Config
-    from skillcheck.evals.results import Results
+    from skillcheck.evals.running.results import Results
     from skillcheck.routing import Routing
 
 PLUGINS = "plugins"

@@ -15,8 +15,8 @@ from unittest.mock import patch
 import pytest
 
 from skillcheck.agent.__main__ import main
-from skillcheck.evals import claude_stream
-from skillcheck.evals.trace import Trace
+from skillcheck.evals.trace import claude_stream
+from skillcheck.evals.trace.trace import Trace
 
 
 class Ran(NamedTuple):

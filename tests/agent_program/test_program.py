@@ -11,7 +11,7 @@ from model.script import Call, Turn, call, say
 from model.server import serve
 
 import skillcheck
-from skillcheck.evals.trace import Ended, Usage
+from skillcheck.evals.trace.trace import Ended, Usage
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="behavioral evals are POSIX")
 SKILL = "---\nname: greeting\ndescription: Use when greeting.\n---\n\nSay hello.\n"

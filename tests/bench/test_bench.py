@@ -16,7 +16,7 @@ from stubs import comes
 from tasks import PACKAGES, TASK_MD, write
 
 from skillcheck import schemas
-from skillcheck.evals.sandbox import choose
+from skillcheck.evals.workspace.sandbox import choose
 
 AUTO = choose("auto")
 bwrap = pytest.mark.skipif(AUTO.kind == "none", reason=f"bubblewrap is tested where it works: {AUTO.warning}")

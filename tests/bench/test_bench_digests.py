@@ -6,7 +6,7 @@ import pytest
 from tasks import write
 
 from skillcheck.bench import digest
-from skillcheck.evals.digest import of_set
+from skillcheck.evals.workspace.digest import of_set
 
 FILES = {
     "verifier/test.sh": 'cat stars.txt > "$BENCHFLOW_REWARD_TEXT"\n',

@@ -11,8 +11,8 @@ from skillcheck.bench import plan as plans
 from skillcheck.bench.choice import Choice
 from skillcheck.bench.load import load_sets
 from skillcheck.bench.remote import sent
-from skillcheck.evals.job import hold, name_of
-from skillcheck.evals.settings import Settings
+from skillcheck.evals.plan.settings import Settings
+from skillcheck.evals.running.job import hold, name_of
 
 PROGRAMS = {"oracle/solve.sh": "true\n", "verifier/test.sh": 'echo 1 > "$BENCHFLOW_REWARD_TEXT"\n'}
 

@@ -11,7 +11,7 @@ from skillcheck.bench.load import load_all
 from skillcheck.bench.local import Room
 from skillcheck.bench.reward import Reward
 from skillcheck.errors import UsageError
-from skillcheck.evals.sandbox import Sandbox, choose
+from skillcheck.evals.workspace.sandbox import Sandbox, choose
 from skillcheck.process import Limits
 
 AUTO = choose("auto")

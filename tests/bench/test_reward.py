@@ -3,7 +3,7 @@ import os
 import pytest
 
 from skillcheck.bench.reward import Reward, Unverified, read
-from skillcheck.evals.outcome import CLASSES, Then
+from skillcheck.evals.trace.outcome import CLASSES, Then
 from skillcheck.process import Exit
 
 ENDED = Exit(0, 1.0, "", truncated=False)

@@ -5,7 +5,7 @@ import resource
 import pytest
 
 from skillcheck.bench import digest
-from skillcheck.evals.digest import of_set
+from skillcheck.evals.workspace.digest import of_set
 
 
 def published(files):

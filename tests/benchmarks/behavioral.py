@@ -34,11 +34,11 @@ SKILLCHECK = (sys.executable, "-m", "skillcheck")
 READ = """
 import sys
 from pathlib import Path
-from skillcheck.evals.claude_stream import parse
-from skillcheck.evals.fence import new_fence
-from skillcheck.evals.rubric import Subject, prompt
-from skillcheck.evals.trace import Trace
-from skillcheck.evals.transcript import transcript
+from skillcheck.evals.trace.claude_stream import parse
+from skillcheck.evals.grading.fence import new_fence
+from skillcheck.evals.grading.rubric import Subject, prompt
+from skillcheck.evals.trace.trace import Trace
+from skillcheck.evals.trace.transcript import transcript
 with Path(sys.argv[1]).open("rb") as lines:
     text = transcript(Trace.of(parse(lines)))
 prompt(Subject("execution", "task", "output", ("It holds",), "state", text), new_fence(text))

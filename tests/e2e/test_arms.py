@@ -10,7 +10,7 @@ from e2e.agents import CLAUDE, DECISION, DESCRIPTION, EVAL, NEEDS, OURS, PI, SKI
 from model.script import say
 from model.server import serve
 
-from skillcheck.evals import leaks
+from skillcheck.evals.workspace import leaks
 
 AGENTS = (OURS, *(pytest.param(agent, marks=NEEDS) for agent in (CLAUDE, PI)))
 every_agent = pytest.mark.parametrize("agent", AGENTS, ids=lambda agent: agent.harness)

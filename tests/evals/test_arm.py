@@ -9,9 +9,10 @@ from trials import CHECK, an_eval, carried_out, catalog, command
 
 from skillcheck import api
 from skillcheck.errors import UsageError
-from skillcheck.evals import arm, harness
-from skillcheck.evals.plan import PLACEHOLDER, task
-from skillcheck.evals.settings import Settings
+from skillcheck.evals import harness
+from skillcheck.evals.plan.plan import PLACEHOLDER, task
+from skillcheck.evals.plan.settings import Settings
+from skillcheck.evals.workspace import arm
 
 OTHERS = ("bake", "knit", "mend", "weave")
 JOT = ["skills/jot/SKILL.md", "skills/jot/reference.md"]

@@ -5,7 +5,7 @@ import pytest
 from catalogs import write
 
 from skillcheck.errors import UsageError
-from skillcheck.evals import fixture
+from skillcheck.evals.workspace import fixture
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ from catalogs import write
 from trials import CASES, CHECK, SKILL, an_eval, case_file, catalog
 
 from skillcheck import api
-from skillcheck.evals import key
-from skillcheck.evals.settings import Settings
+from skillcheck.evals.plan import key
+from skillcheck.evals.plan.settings import Settings
 
 SCRIPT = {"type": "script", "path": "reward/run.sh"}
 EVAL = an_eval(1, "well", checks=[CHECK, SCRIPT], expectations=["It is 'done'"])

@@ -9,9 +9,10 @@ from stubs import agent
 from trials import an_eval, carried_out, catalog
 
 from skillcheck.errors import SkillcheckError
-from skillcheck.evals import harness, leaks
+from skillcheck.evals import harness
 from skillcheck.evals.harness import Harness, Launch
-from skillcheck.evals.sandbox import Sandbox, choose
+from skillcheck.evals.workspace import leaks
+from skillcheck.evals.workspace.sandbox import Sandbox, choose
 
 HOST_PLACES = [f"{host}/{name}" for host in leaks.HOSTS for name in ("skills", "skill")]
 MACHINE_PLACES = [*leaks.BARE, *(f"{host}/{name}" for host in leaks.SYSTEM for name in ("skills", "skill"))]

@@ -5,8 +5,8 @@ from catalogs import write
 
 from skillcheck.errors import UsageError
 from skillcheck.evals import harness, judge
-from skillcheck.evals.machine import judge_for, look
-from skillcheck.evals.settings import Settings
+from skillcheck.evals.plan.machine import judge_for, look
+from skillcheck.evals.plan.settings import Settings
 
 CLAUDE = harness.named("claude-code")
 

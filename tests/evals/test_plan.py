@@ -10,7 +10,7 @@ from trials import CASES, an_eval, case_file, catalog
 
 from skillcheck import api
 from skillcheck.errors import UsageError
-from skillcheck.evals.settings import Settings
+from skillcheck.evals.plan.settings import Settings
 
 NOP = Settings("nop", sandbox="none")
 

@@ -4,7 +4,7 @@ from urllib.parse import quote
 
 import pytest
 
-from skillcheck.evals.redact import redactor
+from skillcheck.evals.store.redact import redactor
 
 VALUE = 'p@ss"w\\ör/d+123'
 REDACT = redactor(

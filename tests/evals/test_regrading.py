@@ -10,7 +10,7 @@ from trials import CASES, CHECK, GRADER, an_eval, carried_out, case_file, catalo
 
 from skillcheck import api
 from skillcheck.errors import SkillcheckError, UsageError
-from skillcheck.evals.settings import Settings
+from skillcheck.evals.plan.settings import Settings
 
 SAYS = {"expectations": ["It says 'done'"]}
 FIRST = (an_eval(1, "well"), an_eval(2, "well", **SAYS), an_eval(3, "rate"), an_eval(4, "edit"), an_eval(5, "well"))

@@ -11,10 +11,10 @@ from trials import an_eval, catalog, command
 
 from skillcheck import api
 from skillcheck.errors import SkillcheckError, UsageError
-from skillcheck.evals import remote
-from skillcheck.evals.job import Offer, hold, name_of
-from skillcheck.evals.settings import Settings
-from skillcheck.evals.store import Store
+from skillcheck.evals.plan.settings import Settings
+from skillcheck.evals.running import remote
+from skillcheck.evals.running.job import Offer, hold, name_of
+from skillcheck.evals.store.store import Store
 
 SECRET = "not-for-the-wire-" + "x" * 20
 EVALS = (an_eval(1, "well", solution="inbox/.eval/solve.sh"), an_eval(2, "fail"))

@@ -7,9 +7,9 @@ from types import SimpleNamespace
 import pytest
 
 from skillcheck.evals import harness
-from skillcheck.evals.record import Grading
-from skillcheck.evals.runner import Progress, Steps, run, unrun
-from skillcheck.evals.settings import Settings
+from skillcheck.evals.plan.settings import Settings
+from skillcheck.evals.running.runner import Progress, Steps, run, unrun
+from skillcheck.evals.store.record import Grading
 
 
 def plan_of(count, **settings):

@@ -11,8 +11,8 @@ from stubs import AGENTS, agent, comes, living
 
 from skillcheck import process
 from skillcheck.errors import SkillcheckError
-from skillcheck.evals import sandbox
-from skillcheck.evals.sandbox import Sandbox, choose
+from skillcheck.evals.workspace import sandbox
+from skillcheck.evals.workspace.sandbox import Sandbox, choose
 from skillcheck.process import Limits
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="what is left is counted in /proc")
@@ -241,14 +241,14 @@ def test_a_sweep_takes_its_own_mark_only(mark):
 
 
 def test_a_sweep_does_not_kill_the_sweeper(mark, tmp_path):
-    code = f"from skillcheck.evals import sandbox; print(sandbox.sweep({mark!r}))"
+    code = f"from skillcheck.evals.workspace import sandbox; print(sandbox.sweep({mark!r}))"
     done = process.run((sys.executable, "-c", code), cwd=tmp_path, env={**os.environ, sandbox.MARK: mark})
     assert done.stdout == b"0\n"
 
 
 OWNER = """
 import os, subprocess, sys, time
-from skillcheck.evals import sandbox
+from skillcheck.evals.workspace import sandbox
 sandbox._HAS_PROC = {has_proc}
 mark = sandbox.new_mark()
 subprocess.Popen(["sleep", "600"], env={{**os.environ, sandbox.MARK: mark}}, start_new_session=True)

@@ -10,11 +10,12 @@ from datetime import UTC, datetime
 import pytest
 
 from skillcheck.errors import SkillcheckError
-from skillcheck.evals import event_lines
-from skillcheck.evals.record import Grading, Judged, Record
-from skillcheck.evals.redact import redactor
-from skillcheck.evals.store import Kept, Store, about, folder_name, kept_in
-from skillcheck.evals.trace import (
+from skillcheck.evals.store.record import Grading, Judged, Record
+from skillcheck.evals.store.redact import redactor
+from skillcheck.evals.store.store import Kept, Store, about, folder_name, kept_in
+from skillcheck.evals.store.upgrade import upgraded
+from skillcheck.evals.trace import event_lines
+from skillcheck.evals.trace.trace import (
     Denied,
     Ended,
     Malformed,
@@ -27,7 +28,6 @@ from skillcheck.evals.trace import (
     Trace,
     Usage,
 )
-from skillcheck.evals.upgrade import upgraded
 
 NOW = datetime(2026, 3, 4, 5, 6, 7, tzinfo=UTC)
 TRACE = Trace.of(

@@ -1,8 +1,8 @@
 """What a run tells: counts, costs and tables, with what is unknown told as unknown."""
 
-from skillcheck.evals.record import Grading, Judged, Record
-from skillcheck.evals.summary import metrics, notes, summary, tables, total_cost, trials, verdicts
-from skillcheck.evals.trace import Usage
+from skillcheck.evals.running.summary import metrics, notes, summary, tables, total_cost, trials, verdicts
+from skillcheck.evals.store.record import Grading, Judged, Record
+from skillcheck.evals.trace.trace import Usage
 
 USAGE = Usage(10, 5, 200, 3000)
 

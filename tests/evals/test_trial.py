@@ -11,7 +11,7 @@ from trials import CASES, CHECK, SKILL, an_eval, carried_out, catalog, running_i
 
 from skillcheck import api, stored
 from skillcheck.errors import SkillcheckError, UsageError
-from skillcheck.evals.sandbox import choose
+from skillcheck.evals.workspace.sandbox import choose
 
 HUE = "stub-0123456789-azure"
 VISIBLE = {"type": "command", "run": "env", "stdout-regex": "STUB_|ANTHROPIC_"}

@@ -9,9 +9,9 @@ import pytest
 from catalogs import skill, write
 
 from skillcheck.errors import SkillcheckError, UsageError
-from skillcheck.evals import state
-from skillcheck.evals.sandbox import is_abandoned, new_mark
-from skillcheck.evals.workspace import Staging, made, rebuild, remove_abandoned
+from skillcheck.evals.workspace import state
+from skillcheck.evals.workspace.sandbox import is_abandoned, new_mark
+from skillcheck.evals.workspace.workspace import Staging, made, rebuild, remove_abandoned
 
 MARK = "a-1-2-test"
 PATCH = """\

@@ -10,9 +10,9 @@ from datetime import UTC, datetime
 import pytest
 from catalogs import here, write
 
-from skillcheck.evals.record import Grading, Judged, Record
-from skillcheck.evals.store import Kept, Store
-from skillcheck.evals.trace import Said, ToolCall, ToolResult, Trace, Usage
+from skillcheck.evals.store.record import Grading, Judged, Record
+from skillcheck.evals.store.store import Kept, Store
+from skillcheck.evals.trace.trace import Said, ToolCall, ToolResult, Trace, Usage
 
 SKILL = "tidy-notes"
 

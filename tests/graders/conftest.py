@@ -5,9 +5,9 @@ import os
 import pytest
 
 from skillcheck import process
-from skillcheck.evals.checks import run
 from skillcheck.evals.grader import Evidence
-from skillcheck.evals.trace import SkillLoaded, ToolCall, Trace
+from skillcheck.evals.plan.checks import run
+from skillcheck.evals.trace.trace import SkillLoaded, ToolCall, Trace
 
 
 @pytest.fixture

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from catalogs import plugin, skill, skillcheck, write
 
-from skillcheck.evals.checks import FIXTURE_PATH, Breach, problems, programs, run
 from skillcheck.evals.grader import Evidence, Grade, grader_names, named
-from skillcheck.evals.trace import Trace
+from skillcheck.evals.plan.checks import FIXTURE_PATH, Breach, problems, programs, run
+from skillcheck.evals.trace.trace import Trace
 
 OURS = (
     "command", "file-absent", "file-contains", "file-exists", "files-changed", "json-valid", "script", "skill-used",
@@ -149,8 +149,8 @@ GRADER = Grader("house", "Ours.", lambda options, evidence: Grade.of(True, optio
 def test_a_plugin_is_a_grader(tmp_path):
     site = plugin(tmp_path, group="skillcheck.evals.grader", name="house", target="house_rule:GRADER", source=HOUSE)
     code = (
-        "from skillcheck.evals.checks import problems, run\n"
-        "from skillcheck.evals.grader import Evidence\nfrom skillcheck.evals.trace import Trace\n"
+        "from skillcheck.evals.plan.checks import problems, run\n"
+        "from skillcheck.evals.grader import Evidence\nfrom skillcheck.evals.trace.trace import Trace\n"
         "print(problems({'type': 'house', 'x': 3})[0].message)\n"
         "print(run([{'type': 'house', 'x': 'why'}], Evidence(None, None, {}, Trace(()), '', None))[0].grade)\n"
     )

@@ -1,6 +1,7 @@
 import pytest
 
-from skillcheck.evals import pattern, workfiles
+from skillcheck.evals import pattern
+from skillcheck.evals.workspace import workfiles
 
 TEXT = "# Notes\n\n2026-08-19 Ask about the key.\r\nlast line"
 

@@ -2,7 +2,7 @@ import os
 
 import pytest
 
-from skillcheck.evals import workfiles
+from skillcheck.evals.workspace import workfiles
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import subprocess
 from pathlib import Path
 
 from skillcheck.evals.harness import Task, environment, named
-from skillcheck.evals.trace import Trace
+from skillcheck.evals.trace.trace import Trace
 
 RECORDINGS = Path(__file__).parent / "recordings"
 ROOT = Path("/run-1")

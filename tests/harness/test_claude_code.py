@@ -6,7 +6,7 @@ import pytest
 from harness.runs import ROOT, recorded, task
 
 from skillcheck.evals.harness import environment, named
-from skillcheck.evals.trace import Denied, Said, SkillLoaded, ToolCall, ToolResult, Usage
+from skillcheck.evals.trace.trace import Denied, Said, SkillLoaded, ToolCall, ToolResult, Usage
 
 HARNESS = named("claude-code")
 

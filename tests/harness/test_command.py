@@ -8,7 +8,7 @@ from harness.runs import read, run, task
 
 from skillcheck.errors import UsageError
 from skillcheck.evals.harness import named
-from skillcheck.evals.trace import Ended, Said
+from skillcheck.evals.trace.trace import Ended, Said
 
 HARNESS = named("command")
 

@@ -2,7 +2,7 @@
 
 from harness.runs import run
 
-from skillcheck.evals.trace import Ended
+from skillcheck.evals.trace.trace import Ended
 
 
 def test_nothing_is_done_and_all_is_well(tmp_path):

@@ -7,7 +7,7 @@ import pytest
 from harness.runs import read, recorded, task
 
 from skillcheck.evals.harness import named
-from skillcheck.evals.trace import Denied, ToolResult, Usage
+from skillcheck.evals.trace.trace import Denied, ToolResult, Usage
 
 HARNESS = named("opencode")
 

@@ -7,7 +7,7 @@ import pytest
 from harness.runs import recorded, task
 
 from skillcheck.evals.harness import named
-from skillcheck.evals.trace import Denied, Usage
+from skillcheck.evals.trace.trace import Denied, Usage
 
 HARNESS = named("qwen")
 

@@ -6,9 +6,9 @@ import pytest
 from harness.runs import RECORDINGS, recorded, run, task
 
 from skillcheck.errors import UsageError
-from skillcheck.evals import event_lines
 from skillcheck.evals.harness import named
-from skillcheck.evals.trace import (
+from skillcheck.evals.trace import event_lines
+from skillcheck.evals.trace.trace import (
     Denied,
     Ended,
     Malformed,

@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
+from skillcheck.evals.grading.rubric import Subject
 from skillcheck.evals.judge import Question
-from skillcheck.evals.rubric import Subject
 
 MET, UNMET = "out.txt holds the word ready", "no other file is read"
 

@@ -1,6 +1,6 @@
 import secrets
 
-from skillcheck.evals.fence import fenced, new_fence
+from skillcheck.evals.grading.fence import fenced, new_fence
 
 
 def test_each_fence_is_another():

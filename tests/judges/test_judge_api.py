@@ -11,10 +11,10 @@ from typing import NamedTuple
 import pytest
 from judges.conftest import MET, UNMET, answer
 
+from skillcheck.evals.grading.rubric import grade, schema
 from skillcheck.evals.judge import named
 from skillcheck.evals.judge.api import MODEL
-from skillcheck.evals.rubric import grade, schema
-from skillcheck.evals.trace import Usage
+from skillcheck.evals.trace.trace import Usage
 
 pytestmark = pytest.mark.usefixtures("impatient")
 JUDGE = named("api")

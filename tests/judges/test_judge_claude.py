@@ -3,9 +3,9 @@ import json
 import pytest
 from judges.conftest import answer
 
+from skillcheck.evals.grading.rubric import grade, schema
 from skillcheck.evals.judge import named
-from skillcheck.evals.rubric import grade, schema
-from skillcheck.evals.trace import Usage
+from skillcheck.evals.trace.trace import Usage
 
 JUDGE = named("claude")
 USAGE = {

@@ -5,8 +5,8 @@ import time
 import pytest
 from judges.conftest import MET, answer
 
+from skillcheck.evals.grading.rubric import grade
 from skillcheck.evals.judge import OUTPUT_BYTES, named
-from skillcheck.evals.rubric import grade
 
 JUDGE = named("command")
 

@@ -4,8 +4,8 @@ import tracemalloc
 
 import pytest
 
-from skillcheck.evals.trace import Denied, Ended, Said, SkillLoaded, ToolCall, ToolResult, Trace
-from skillcheck.evals.transcript import EVENT_CHARS, cut, transcript
+from skillcheck.evals.trace.trace import Denied, Ended, Said, SkillLoaded, ToolCall, ToolResult, Trace
+from skillcheck.evals.trace.transcript import EVENT_CHARS, cut, transcript
 
 BOUND = 260_000
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from judges.conftest import answer
 
-from skillcheck.evals.verdict import Judgement, UnusableError, verdict
+from skillcheck.evals.grading.verdict import Judgement, UnusableError, verdict
 
 FENCE = "0123456789abcdef0123456789abcdef"
 WANTED = ("first", "second")

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from contextlib import AbstractContextManager
 
-    from skillcheck.evals.attempts import Course
-    from skillcheck.evals.job import Job
-    from skillcheck.evals.record import Record
-    from skillcheck.evals.settings import Settings
+    from skillcheck.evals.plan.settings import Settings
+    from skillcheck.evals.running.attempts import Course
+    from skillcheck.evals.running.job import Job
+    from skillcheck.evals.store.record import Record
 
 LOCAL = "local"
 P = TypeVar("P")

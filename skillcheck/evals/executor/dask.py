@@ -18,19 +18,19 @@ from typing import TYPE_CHECKING, Any
 
 from skillcheck.errors import SkillcheckError, UsageError
 from skillcheck.evals.executor import Executor, Taken
-from skillcheck.evals.job import Offer, hold, name_of
-from skillcheck.evals.machine import Machine
-from skillcheck.evals.runner import unrun
-from skillcheck.evals.sandbox import Sandbox
+from skillcheck.evals.plan.machine import Machine
+from skillcheck.evals.running.job import Offer, hold, name_of
+from skillcheck.evals.running.runner import unrun
+from skillcheck.evals.workspace.sandbox import Sandbox
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from skillcheck.evals.attempts import Course
     from skillcheck.evals.executor import Kind
-    from skillcheck.evals.job import Held, Job, Name
-    from skillcheck.evals.record import Record
-    from skillcheck.evals.runner import Planned
+    from skillcheck.evals.running.attempts import Course
+    from skillcheck.evals.running.job import Held, Job, Name
+    from skillcheck.evals.running.runner import Planned
+    from skillcheck.evals.store.record import Record
 
 CONNECT_S = 10.0
 """How long a scheduler may take to answer."""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
-    from skillcheck.evals.trace import Trace
+    from skillcheck.evals.trace.trace import Trace
     from skillcheck.process import Completed
 
 

@@ -19,8 +19,8 @@ from skillcheck.diagnostic import clipped
 from skillcheck.errors import SkillcheckError
 from skillcheck.evals.grader import Evidence, Grade, Grader, UngradableError
 from skillcheck.evals.pattern import search
-from skillcheck.evals.printed import ending, status
-from skillcheck.evals.workfiles import READ_LIMIT
+from skillcheck.evals.trace.printed import ending, status
+from skillcheck.evals.workspace.workfiles import READ_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

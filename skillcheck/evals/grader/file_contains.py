@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from skillcheck.diagnostic import clipped
 from skillcheck.evals.grader import Evidence, Grade, Grader
 from skillcheck.evals.pattern import search
-from skillcheck.evals.workfiles import quoted, read
+from skillcheck.evals.workspace.workfiles import quoted, read
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

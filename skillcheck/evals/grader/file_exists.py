@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from skillcheck.evals.grader import Evidence, Grade, Grader
-from skillcheck.evals.workfiles import FILE, describe, find, listed, look
+from skillcheck.evals.workspace.workfiles import FILE, describe, find, listed, look
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from skillcheck.evals.grader import Evidence, Grade, Grader
-from skillcheck.evals.workfiles import fits, listed, quoted
+from skillcheck.evals.workspace.workfiles import fits, listed, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -16,7 +16,7 @@ from skillcheck import schemas
 from skillcheck.catalog.cases import where
 from skillcheck.diagnostic import clipped
 from skillcheck.evals.grader import Evidence, Grade, Grader, UngradableError
-from skillcheck.evals.workfiles import listed, quoted, read
+from skillcheck.evals.workspace.workfiles import listed, quoted, read
 from skillcheck.located import ParseError
 from skillcheck.located import json as located_json
 from skillcheck.span import Lines

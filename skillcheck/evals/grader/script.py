@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any
 from skillcheck.diagnostic import clipped
 from skillcheck.errors import SkillcheckError
 from skillcheck.evals.grader import Evidence, Grade, Grader, UngradableError
-from skillcheck.evals.printed import ending, status
-from skillcheck.evals.workfiles import FILE, describe, look
+from skillcheck.evals.trace.printed import ending, status
+from skillcheck.evals.workspace.workfiles import FILE, describe, look
 from skillcheck.located import ParseError
 from skillcheck.located import json as located_json
 from skillcheck.span import Lines

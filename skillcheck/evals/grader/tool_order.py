@@ -13,7 +13,7 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
 from skillcheck.evals.grader import Evidence, Grade, Grader
-from skillcheck.evals.workfiles import listed
+from skillcheck.evals.workspace.workfiles import listed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -18,12 +18,12 @@ from typing import TYPE_CHECKING, Any
 from skillcheck.diagnostic import clipped
 from skillcheck.evals.grader import Evidence, Grade, Grader
 from skillcheck.evals.pattern import search
-from skillcheck.evals.workfiles import READ_LIMIT
+from skillcheck.evals.workspace.workfiles import READ_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from skillcheck.evals.trace import ToolCall
+    from skillcheck.evals.trace.trace import ToolCall
 
 OPTIONS = {
     "type": "object",

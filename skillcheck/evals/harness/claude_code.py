@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from skillcheck.evals.claude_stream import parse
 from skillcheck.evals.harness import MAX_TURNS, Harness, Launch, Task
+from skillcheck.evals.trace.claude_stream import parse
 
 _ARGV = (
     "claude", "-p", "--output-format", "stream-json", "--verbose", "--permission-mode", "acceptEdits",

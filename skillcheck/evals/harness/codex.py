@@ -6,25 +6,15 @@ import json
 import re
 from typing import TYPE_CHECKING
 
-from skillcheck.evals.failure import failed
 from skillcheck.evals.harness import Harness, Launch, Task
-from skillcheck.evals.session import parser
-from skillcheck.evals.trace import (
-    Denied,
-    Ended,
-    Said,
-    SkillLoaded,
-    Spent,
-    Started,
-    ToolCall,
-    ToolResult,
-    Usage,
-)
+from skillcheck.evals.trace.failure import failed
+from skillcheck.evals.trace.session import parser
+from skillcheck.evals.trace.trace import Denied, Ended, Said, SkillLoaded, Spent, Started, ToolCall, ToolResult, Usage
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from skillcheck.evals.trace import Event, Record
+    from skillcheck.evals.trace.trace import Event, Record
 
 _TOOLS = {"collab_tool_call", "command_execution", "file_change", "mcp_tool_call", "web_search"}
 _SKILL = re.compile(r"skills/([^/\s'\"]+)/SKILL\.md")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from skillcheck.errors import UsageError
 from skillcheck.evals.harness import Harness, Launch, Task
-from skillcheck.evals.output import detected
+from skillcheck.evals.trace.output import detected
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -6,25 +6,15 @@ import json
 import re
 from typing import TYPE_CHECKING
 
-from skillcheck.evals.failure import failed
 from skillcheck.evals.harness import MAX_TURNS, Harness, Launch, Task
-from skillcheck.evals.session import parser
-from skillcheck.evals.trace import (
-    Denied,
-    Ended,
-    Said,
-    SkillLoaded,
-    Spent,
-    Started,
-    ToolCall,
-    ToolResult,
-    Usage,
-)
+from skillcheck.evals.trace.failure import failed
+from skillcheck.evals.trace.session import parser
+from skillcheck.evals.trace.trace import Denied, Ended, Said, SkillLoaded, Spent, Started, ToolCall, ToolResult, Usage
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from skillcheck.evals.trace import Event, Record
+    from skillcheck.evals.trace.trace import Event, Record
 
 _SETTINGS = {
     "general": {"enableAutoUpdate": False, "enableAutoUpdateNotification": False, "maxAttempts": 3},

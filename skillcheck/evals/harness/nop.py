@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from skillcheck.evals.harness import Harness, Launch, Task
-from skillcheck.evals.output import text
+from skillcheck.evals.trace.output import text
 
 
 def command(_: Task) -> Launch:

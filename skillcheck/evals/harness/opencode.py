@@ -5,24 +5,15 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from skillcheck.evals.failure import failed
 from skillcheck.evals.harness import Harness, Launch, Task
-from skillcheck.evals.session import parser
-from skillcheck.evals.trace import (
-    Denied,
-    Ended,
-    Said,
-    SkillLoaded,
-    Spent,
-    ToolCall,
-    ToolResult,
-    Usage,
-)
+from skillcheck.evals.trace.failure import failed
+from skillcheck.evals.trace.session import parser
+from skillcheck.evals.trace.trace import Denied, Ended, Said, SkillLoaded, Spent, ToolCall, ToolResult, Usage
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from skillcheck.evals.trace import Event, Record
+    from skillcheck.evals.trace.trace import Event, Record
 
 _VAIN = 3
 _ENDS = {

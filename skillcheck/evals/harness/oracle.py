@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from skillcheck.errors import UsageError
 from skillcheck.evals.harness import Harness, Launch, Task
-from skillcheck.evals.output import text
+from skillcheck.evals.trace.output import text
 
 _RUN = 'if [ -x "$0" ]; then exec "$0"; else exec sh "$0"; fi'
 

@@ -7,15 +7,15 @@ import re
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from skillcheck.evals.failure import failed
 from skillcheck.evals.harness import Harness, Launch, Task
-from skillcheck.evals.session import parser
-from skillcheck.evals.trace import Ended, Said, SkillLoaded, Spent, Started, ToolCall, ToolResult, Usage
+from skillcheck.evals.trace.failure import failed
+from skillcheck.evals.trace.session import parser
+from skillcheck.evals.trace.trace import Ended, Said, SkillLoaded, Spent, Started, ToolCall, ToolResult, Usage
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from skillcheck.evals.trace import Event, Record
+    from skillcheck.evals.trace.trace import Event, Record
 
 _ISOLATED = ("--no-session", "--no-skills", "--no-context-files", "--no-extensions", "--no-prompt-templates")
 

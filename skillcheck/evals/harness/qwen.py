@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
-from skillcheck.evals.claude_stream import parse
 from skillcheck.evals.harness import MAX_TURNS, Harness, Launch, Task
+from skillcheck.evals.trace.claude_stream import parse
 
 _ARGV = (
     "qwen", "--auth-type", "openai", "-o", "stream-json", "--approval-mode", "yolo",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from skillcheck.errors import UsageError
 from skillcheck.evals.harness import Harness, Launch, Task
-from skillcheck.evals.output import detected
+from skillcheck.evals.trace.output import detected
 
 
 def command(task: Task) -> Launch:

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from skillcheck import process, registry
 from skillcheck.errors import SkillcheckError
-from skillcheck.evals.sandbox import MARK, new_mark, sweep
-from skillcheck.evals.trace import Usage
-from skillcheck.evals.workspace import PREFIX
+from skillcheck.evals.trace.trace import Usage
+from skillcheck.evals.workspace.sandbox import MARK, new_mark, sweep
+from skillcheck.evals.workspace.workspace import PREFIX
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -7,7 +7,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from skillcheck.evals.judge import Answer, Judge, Question, ask_program, usage_of
-from skillcheck.evals.printed import complaint
+from skillcheck.evals.trace.printed import complaint
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

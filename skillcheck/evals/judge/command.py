@@ -6,7 +6,7 @@ import shlex
 from typing import TYPE_CHECKING
 
 from skillcheck.evals.judge import Answer, Judge, Question, ask_program
-from skillcheck.evals.printed import complaint
+from skillcheck.evals.trace.printed import complaint
 
 if TYPE_CHECKING:
     from skillcheck.process import Completed

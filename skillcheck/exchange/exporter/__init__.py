@@ -10,8 +10,8 @@ from skillcheck import registry
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from skillcheck.evals.record import Record
-    from skillcheck.evals.store import Kept, Stored
+    from skillcheck.evals.store.record import Record
+    from skillcheck.evals.store.store import Kept, Stored
 
 
 class Run(NamedTuple):

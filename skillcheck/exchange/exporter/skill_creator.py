@@ -17,15 +17,15 @@ from collections import Counter
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from skillcheck.evals.store import folder_name, shaped, timing
-from skillcheck.evals.trace import ToolResult
+from skillcheck.evals.store.store import folder_name, shaped, timing
+from skillcheck.evals.trace.trace import ToolResult
 from skillcheck.exchange.exporter import Exporter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from skillcheck.evals.record import Record
-    from skillcheck.evals.store import Kept, Stored
+    from skillcheck.evals.store.record import Record
+    from skillcheck.evals.store.store import Kept, Stored
     from skillcheck.exchange.exporter import Run
 
 CONFIGURATIONS = {"with": "with_skill", "without": "without_skill"}

@@ -59,7 +59,7 @@ from skillcheck.rules import Context, TrialRule
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from skillcheck.evals.results import Results
+    from skillcheck.evals.running.results import Results
 
 _HINT = "`--delivery system-prompt` judges the skill whether or not it is found"
 _IN_EXPERIMENT = "what the arms differ in went unused: mend the description"

@@ -45,7 +45,7 @@ from skillcheck.rules import Context, TrialRule
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from skillcheck.evals.results import Results
+    from skillcheck.evals.running.results import Results
 
 SHOWN = 100
 

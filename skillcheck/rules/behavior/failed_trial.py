@@ -45,13 +45,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from skillcheck.diagnostic import Problem, Severity
-from skillcheck.evals.outcome import CLASSES
+from skillcheck.evals.trace.outcome import CLASSES
 from skillcheck.rules import Context, TrialRule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from skillcheck.evals.results import Results
+    from skillcheck.evals.running.results import Results
 
 _HINTS = {"ungraded": "the agent's work is kept: `skillcheck grade` judges it again, and runs no agent"}
 

@@ -60,7 +60,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from skillcheck.diagnostic import Problem, Severity
-from skillcheck.evals.fixture import escaping
+from skillcheck.evals.workspace.fixture import escaping
 from skillcheck.rules import CaseRule, Context
 
 if TYPE_CHECKING:

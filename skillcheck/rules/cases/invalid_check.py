@@ -98,8 +98,8 @@ from typing import TYPE_CHECKING
 
 from skillcheck.catalog.files import outside
 from skillcheck.diagnostic import Problem, Severity, clipped
-from skillcheck.evals.checks import problems, programs
-from skillcheck.evals.fixture import SHOWN
+from skillcheck.evals.plan.checks import problems, programs
+from skillcheck.evals.workspace.fixture import SHOWN
 from skillcheck.rules import CaseRule, Context
 
 if TYPE_CHECKING:

@@ -61,7 +61,7 @@ from typing import TYPE_CHECKING
 
 from skillcheck.catalog.files import outside
 from skillcheck.diagnostic import Problem, Severity
-from skillcheck.evals.fixture import missing
+from skillcheck.evals.workspace.fixture import missing
 from skillcheck.rules import CaseRule, Context
 
 if TYPE_CHECKING:

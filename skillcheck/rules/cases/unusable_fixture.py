@@ -76,8 +76,8 @@ from typing import TYPE_CHECKING
 
 from skillcheck.diagnostic import Problem, Severity
 from skillcheck.errors import SkillcheckError
-from skillcheck.evals import fixture, workspace
-from skillcheck.evals.sandbox import new_mark
+from skillcheck.evals.workspace import fixture, workspace
+from skillcheck.evals.workspace.sandbox import new_mark
 from skillcheck.rules import CaseRule, Context
 
 if TYPE_CHECKING:

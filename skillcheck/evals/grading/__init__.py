@@ -1,0 +1,1 @@
+"""Verdicts on what an agent did: checks, the rubric of a judge, the explanation."""
