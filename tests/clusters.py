@@ -36,9 +36,14 @@ class Cluster:
             )
 
     def worker(self, name, **env):
-        """Start a worker with one thread."""
+        """Start a worker with one thread, and wait until it has joined."""
+        joined = self._joined()
         words = ("--name", name, "--nthreads", 1, "--no-nanny", "--no-dashboard", "--local-directory", self.folder)
         self.workers[name] = self._start("worker", *words, **env)
+        assert comes(lambda: self._joined() > joined, 60)
+
+    def _joined(self):
+        return (self.folder / "log").read_bytes().count(b"Register worker")
 
     @property
     def pids(self):

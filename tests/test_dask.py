@@ -142,7 +142,6 @@ def test_a_worker_that_lacks_something_is_left_out_where_others_do_not(tmp_path)
     with cluster(tmp_path / "cluster", "alice") as made:
         made.worker("carol", PATH=programs(tmp_path / "bin", "git"))
         executor = ("--executor", f"dask:{made.address}")
-        assert comes(lambda: len(list(made.folder.glob("dask-scratch-space/worker-*"))) >= 2, 30)
         status, report, err = behavioral(root, *executor, *ALONE, agent_words=[calls])
     assert (status, report["metrics"]["passed"]) == (0, 4)
     assert "warning: worker carol (tcp://127.0.0.1:" in err
