@@ -58,8 +58,7 @@ def gather(paths: Sequence[Path], base: Path, form: str | None) -> Gathered:
         if importer is not None:
             sources.append(Source(document, importer, tuple(importer.read(document))))
         elif is_named:
-            hint = "see `skillcheck import --help` for the formats; --format-of names one"
-            notes.append(Note(document.root, "unknown-format", "no importer knows this shape", hint))
+            notes.append(_unknown(document))
         else:
             passed += 1
     parts = {each.document.path.resolve() for source in sources for each in source.found if isinstance(each, Also)}
@@ -68,6 +67,15 @@ def gather(paths: Sequence[Path], base: Path, form: str | None) -> Gathered:
         message = f"no evals of a known format in or below {', '.join(shown(path, base) for path in paths)}"
         raise UsageError(message)
     return Gathered(whole, (*notes, *(note for source in whole for note in _twice(source))), passed)
+
+
+def _unknown(document: Document) -> Note:
+    value = document.root.value
+    if isinstance(value, dict) and "skill_name" in value and "trigger" in value:
+        hint = "copy it to evals/cases/, and what its `files` name to evals/fixtures/"
+        return Note(document.root, "unknown-format", "this is a case file already, and needs no importer", hint)
+    hint = "see `skillcheck import --help` for the formats; --format-of names one"
+    return Note(document.root, "unknown-format", "no importer knows this shape", hint)
 
 
 def skill_of(document: Document) -> str:

@@ -169,6 +169,14 @@ def test_sources_that_cannot_be_read_are_told_and_the_others_imported(tmp_path, 
     assert len(evals(tmp_path)) == 1
 
 
+def test_a_case_file_is_known_for_what_it_is(tmp_path):
+    write(tmp_path, {"source/a.json": json.dumps({"skill_name": "a", "trigger": {}, "evals": []})})
+    _, _, report = run(tmp_path, "source/a.json")
+    (told,) = report["diagnostics"]
+    assert told["message"] == "this is a case file already, and needs no importer"
+    assert told["help"] == "copy it to evals/cases/, and what its `files` name to evals/fixtures/"
+
+
 def test_an_unknown_shape_is_an_error_where_it_is_named_and_counted_in_a_folder(tmp_path):
     write(tmp_path, {"source/a.json": "{}", "source/b.json": suite(an_eval(1))})
     assert run(tmp_path, "source/a.json")[:2] == (1, [("source/a.json:1:1", "unknown-format")])
