@@ -156,7 +156,7 @@ def fitness(
     if not named and (runs.every(catalog.config) or not lost):
         named = ["latest"]
     paths = dict.fromkeys(_run(catalog, name) for name in named)
-    return report.report(catalog, [runs.read(catalog.config, path) for path in paths], least or {})
+    return report.report(catalog, [runs.read(catalog.config, path) for path in paths], least or {}, skills)
 
 
 def _run(catalog: Catalog, name: str) -> Path:

@@ -1,9 +1,10 @@
 """What stored trials show of a skill's fitness, case by case: labels, advice, and what counts for nothing."""
 
 import json
+import shutil
 
 import pytest
-from catalogs import skill, skillcheck, write
+from catalogs import here, skill, skillcheck, write
 from indices import edited, indexed, of, reported, runs
 from trials import (
     CASES,
@@ -118,6 +119,7 @@ def test_a_skill_that_can_not_be_read_has_no_other_score(tmp_path, is_tried):
             "value": 0.0,
             "what": "frontmatter is not closed: no later line is only ---",
             "where": f"{SKILL}#L1",
+            "by": "",
         }
     ]
 
@@ -202,7 +204,8 @@ def test_agents_are_compared_and_are_no_repetition_of_each_other(tmp_path):
         ("other m-1 (system-prompt)", None),
         ("command (system-prompt)", 100),
     ]
-    assert {item["task"] for item in of(index, "stability")["evidence"]} == {"eval 1 by command (system-prompt)"}
+    seen = {(item["task"], item["by"]) for item in of(index, "stability")["evidence"]}
+    assert seen == {("eval 1", "command (system-prompt)")}
     assert of(index, "compatibility")["tasks"] == 2
     assert told[0].endswith("; agents: other m-1 (system-prompt), command (system-prompt)")
     assert "jot: agents" in [table.title for table in reported(root, *runs(root)).tables]
@@ -238,6 +241,64 @@ def test_what_can_not_be_read_is_told_and_nothing_else_is_lost(tmp_path):
     ]
 
 
+def test_what_can_not_be_relied_on_passes_no_gate(tmp_path):
+    root = catalog(tmp_path, an_eval(1, "well"), an_eval(2, "fail"))
+    carried_out(root)
+    place = root / "evals/results" / runs(root)[0] / "jot"
+    whole = (place / "2/1/outcome.json").read_bytes()
+    gate = ("fitness", "--fail-below", "10", "--format", "json")
+
+    def gated():
+        status, out, _ = here(*gate, cwd=root)
+        return status, json.loads(out)["metrics"]["unreadable"], " ".join(json.loads(out)["notes"])
+
+    assert gated()[:2] == (0, 0)
+    (place / "2/1/outcome.json").write_bytes(whole[:300])
+    status, count, told = gated()
+    assert (status, count) == (3, 2)
+    assert "outcome.json can't be read: it is no JSON" in told
+    shutil.rmtree(place / "2")
+    status, _, told = gated()
+    assert (status, "is not as it was left: see `skillcheck verify`" in told) == (3, True)
+    (root / CASES).write_text("{", "utf-8")
+    assert "evals/cases/jot.json can't be read: see `skillcheck check`" in gated()[2]
+    assert here(*gate[:1], cwd=root)[0] == 0
+
+
+def test_a_named_skill_that_nobody_tried_is_below_every_limit(tmp_path):
+    root = write(catalog(tmp_path, an_eval(1, "well")), {"skills/other/SKILL.md": skill("other")})
+    carried_out(root)
+    found = reported(root, "jot", "other", total=1).diagnostics
+    assert [(each.path, each.message) for each in found] == [("skills/other/SKILL.md", "other has no fitness index")]
+    assert reported(root, total=1).diagnostics == ()
+
+
+def test_a_trace_that_was_cut_off_explains_nothing_and_is_told(tmp_path):
+    root = catalog(tmp_path, an_eval(1, EXPLAINED))
+    carried_out(root)
+    (trace,) = (root / "evals/results").rglob("trace.jsonl")
+    trace.write_bytes(trace.read_bytes()[:-40])
+    index, told = indexed(root)
+    assert of(index, "explanation")["value"] is None
+    assert "  1 of 1 trials have no trace that can be read, so that their explanations don't count" in told
+
+
+def test_the_evals_of_several_agents_are_no_more_evals(tmp_path):
+    root = catalog(tmp_path, an_eval(1, "well"))
+    for model in ("m-1", "m-2"):
+        carried_out(root, model=model, trials=2, fresh=True)
+    index, _ = indexed(root, *runs(root))
+    assert of(index, "stability")["tasks"] == 1
+
+
+def test_a_run_of_task_packages_is_told_to_be_one(tmp_path):
+    root = catalog(tmp_path, an_eval(1, "well"))
+    carried_out(root)
+    (run,) = (root / "evals/results").iterdir()
+    edited(root, lambda about: {**about, "choice": {}}, "run.json")
+    assert f"left out: run {run.name} is of task packages" in reported(root).summary
+
+
 def test_older_outcomes_are_read(tmp_path):
     root = catalog(tmp_path, an_eval(1, "well"))
     carried_out(root)
@@ -259,7 +320,7 @@ def test_the_run_of_another_catalog_is_told(tmp_path):
     carried_out(root)
     edited(root, lambda outcome: {**outcome, "skill": "theirs"})
     report = reported(root, str(root / "evals/results" / runs(root)[0]), total=1)
-    assert report.summary[:2] == (
+    assert report.summary[1:3] == (
         "left out: theirs is no skill of this catalog",
         "none of these skills was tried in these runs",
     )

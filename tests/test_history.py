@@ -1,6 +1,7 @@
 """`skillcheck history` on stored runs, as users run it."""
 
 import json
+import shutil
 
 import pytest
 from catalogs import skill, write
@@ -8,6 +9,7 @@ from jsonschema import Draft202012Validator
 from past import SKILL, keep, trial
 
 from skillcheck import schemas
+from skillcheck.evals.store import chain
 
 CASES = f"evals/cases/{SKILL}.json"
 TEXTS = ("sorts the notes", "names the key")
@@ -144,6 +146,20 @@ def test_runs_that_can_not_be_read_are_named_and_the_others_count(root, history)
     assert f"{second}/run.json can't be read: 'skills' is []" in out
     assert f"{broken} can't be read: its schema_version is 9; this version reads 1 to 2" in out
     assert f"{newest} against 7 earlier" in out
+
+
+def test_a_newest_run_that_can_not_be_relied_on_passes_no_gate(root, history):
+    newest = root / "evals/results" / ten_runs(root, lost=0)
+    assert history("--alert")[0] == 0
+    whole = (newest / "run.json").read_bytes()
+    (newest / "run.json").write_bytes(whole[:20])
+    assert [history(*words)[0] for words in (("--alert",), ("--fail-below", "1"), ())] == [3, 3, 0]
+    (newest / "run.json").write_bytes(whole)
+    assert chain.seal(newest) == ()
+    assert history("--alert")[0] == 0
+    shutil.rmtree(newest / SKILL / "1")
+    status, out, _ = history("--alert")
+    assert (status, f"run {newest.name} is not as it was left: see `skillcheck verify`" in out) == (3, True)
 
 
 def test_models_are_looked_at_by_what_was_asked_for_and_what_answered(root, history):

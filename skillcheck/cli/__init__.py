@@ -108,6 +108,12 @@ def emit(report: Report, outputs: Iterable[str]) -> None:
             say(chosen.render(shown, colour=_wants_colour()))
 
 
+def gated(report: Report, fail_on: Severity, *, asked: bool) -> int:
+    """The exit status of a report on stored runs: where something depends on it, what can't be read is no success."""
+    is_blind = asked and report.metrics["unreadable"]
+    return report.exit_status(fail_on) or (SkillcheckError.exit_status if is_blind else 0)
+
+
 def conclude(results: Sequence[Results], outputs: Iterable[str], *, interrupted: bool) -> int:
     """Write what agents did, and return the exit status."""
     from skillcheck import behavior  # noqa: PLC0415 - most commands run no agent

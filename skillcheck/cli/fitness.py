@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from skillcheck import api, stored
-from skillcheck.cli import emit, fail_on_option, format_option, overrides_of, percent, set_option
+from skillcheck.cli import emit, fail_on_option, format_option, gated, overrides_of, percent, set_option
 from skillcheck.suggest import unknown
 
 
@@ -31,7 +31,7 @@ def _least(context: click.Context, parameter: click.Parameter, values: tuple[str
     multiple=True,
     metavar="[SCORE=]NUMBER",
     callback=_least,
-    help="Exit 1 if a skill's total, or the score named, is lower or unknown. Repeatable.",
+    help="Exit 1 if a skill's total, or the score named, is lower or unknown, 3 if not all can be read. Repeatable.",
 )
 @format_option
 @fail_on_option
@@ -57,7 +57,7 @@ def fitness(
     config = api.configure(overrides=overrides_of({"overrides": overrides, "fail_on": fail_on}))
     report = stored.fitness(names, config, least=least)
     emit(report, outputs)
-    context.exit(report.exit_status(config.fail_on))
+    context.exit(gated(report, config.fail_on, asked=bool(least)))
 
 
 COMMAND = fitness

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from skillcheck import api, stored
-from skillcheck.cli import emit, fail_on_option, format_option, overrides_of, percent, set_option
+from skillcheck.cli import emit, fail_on_option, format_option, gated, overrides_of, percent, set_option
 
 
 @click.command("history")
@@ -27,12 +27,14 @@ def history(context: click.Context, /, skills: tuple[str, ...], outputs: tuple[s
     """Show the stored runs of SKILLS, or of all, in the order of time, for each agent and the model it was asked for.
 
     --alert tests the newest run of each agent against its earlier ones: pass rates of skills, evals, expectations and
-    checks, how often the skill was loaded, errors, and cost.
+    checks, how often the skill was loaded, errors, and cost. With it, and with --fail-below, the exit status is 3
+    where a newest run can't be read or isn't as it was left.
     """
     config = api.configure(overrides=overrides_of(options))
     report = stored.history(api.choose((), config), skills=skills, **options)
     emit(report, outputs)
-    context.exit(report.exit_status(config.fail_on))
+    asked = options["alert"] or options["least"] is not None
+    context.exit(gated(report, config.fail_on, asked=asked))
 
 
 COMMAND = history

@@ -66,12 +66,13 @@ class Tried(NamedTuple):
 
 
 def read(folder: str, path: Path, record: Record, case: Eval) -> Tried:
-    """A stored trial with its trace, which may be lost."""
+    """A stored trial with its trace, which may be lost: what has more faults than when it was kept is no trace."""
     try:
         trace = trace_in(path)
     except SkillcheckError:
-        trace = None
-    return Tried(folder, record, case, trace)
+        return Tried(folder, record, case, None)
+    is_whole = trace.malformed <= record.malformed and (trace.events or not record.calls)
+    return Tried(folder, record, case, trace if is_whole else None)
 
 
 def observed(tried: Sequence[Tried]) -> Mapping[str, tuple[Item, ...]]:
@@ -82,7 +83,7 @@ def observed(tried: Sequence[Tried]) -> Mapping[str, tuple[Item, ...]]:
         "completeness": tuple(item for trial in graded for item in _completeness(trial)),
         "constraints": tuple(item for trial in graded for item in _constraints(trial)),
         "compatibility": tuple(item for trial in tried for item in _loads(trial)),
-        "stability": tuple(_passed(trial, f"{trial.task} by {trial.agent}" if several else "") for trial in graded),
+        "stability": tuple(_passed(trial)._replace(by=trial.agent if several else "") for trial in graded),
         "explanation": tuple(item for trial in graded for item in _explanation(trial)),
     }
 
@@ -166,10 +167,10 @@ def _verdict(trial: Tried, at: str, each: Judged, text: str) -> Item:
     )
 
 
-def _passed(trial: Tried, task: str = "") -> Item:
+def _passed(trial: Tried) -> Item:
     record = trial.record
     told = f"{record.status}, {record.how}" if trial.is_stopped else record.status
-    return trial.item(trial.is_done, told, task=task)
+    return trial.item(trial.is_done, told)
 
 
 def _loads(trial: Tried) -> Iterator[Item]:

@@ -49,13 +49,33 @@ def indices(catalog: Catalog, runs: Sequence[Run]) -> Iterator[Index]:
 def left_out(catalog: Catalog, runs: Sequence[Run]) -> Iterator[str]:
     """What was tried and is no more in the catalog; nothing of skills that weren't asked for."""
     cases, asked = _cases(catalog), {skill.name for skill in catalog.reported_skills if not skill.load_fault}
-    tried = dict.fromkeys((record.skill, record.eval) for run in runs for record in run.records)
+    asked -= {name for skill, _ in _without_cases(catalog) for name in (skill.name, skill.folder)}
+    tried = dict.fromkeys(
+        (record.skill, record.eval) for run in runs if "choice" not in run.about for record in run.records
+    )
+    yield from (f"left out: run {run.name} is of task packages" for run in runs if "choice" in run.about)
     for skill, case in tried:
         if skill in asked and (skill, case) not in cases:
             yield f"left out: eval {case} of {skill} is no more in the catalog"
     for skill in dict.fromkeys(skill for skill, _ in tried):
         if skill not in catalog.known:
             yield f"left out: {skill} is no skill of this catalog"
+
+
+def unreadable(catalog: Catalog, runs: Sequence[Run]) -> Iterator[str]:
+    """The case files that can't be read, of skills that were tried: nobody can tell what their trials were of."""
+    tried = {record.skill for run in runs for record in run.records}
+    for skill, file in _without_cases(catalog):
+        if skill.name in tried:
+            yield f"{file.shown} can't be read: see `skillcheck check`"
+
+
+def _without_cases(catalog: Catalog) -> Iterator[tuple[Skill, CaseFile]]:
+    broken = {file.stem: file for file in catalog.reported_cases if file.located.value is None}
+    for skill in catalog.reported_skills:
+        file = broken.get(skill.name) or broken.get(skill.folder)
+        if file:
+            yield skill, file
 
 
 def changed(catalog: Catalog, runs: Sequence[Run], found: Sequence[Index]) -> Iterator[str]:

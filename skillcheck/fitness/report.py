@@ -9,13 +9,14 @@ from skillcheck.catalog.fault import Fault
 from skillcheck.diagnostic import Problem, clipped
 from skillcheck.evals.trace.outcome import NOT_OFFERED
 from skillcheck.fitness import evidence
-from skillcheck.fitness.index import changed, indices, left_out
+from skillcheck.fitness.index import changed, indices, left_out, unreadable
+from skillcheck.past.runs import damage
 from skillcheck.report import Report, Table
 from skillcheck.rules import active, told
 from skillcheck.span import START
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from skillcheck.catalog.catalog import Catalog
     from skillcheck.fitness.evidence import Tried
@@ -28,20 +29,22 @@ RULE = "below-threshold"
 _SHOWN = 120
 
 
-def report(catalog: Catalog, runs: Sequence[Run], least: Mapping[str, float]) -> Report:
+def report(catalog: Catalog, runs: Sequence[Run], least: Mapping[str, float], named: Collection[str]) -> Report:
     """The fitness of the selected skills that these runs tried, or that can't be loaded at all.
 
-    A score, or the `total`, that is below what `least` says of it is a finding, as is one that isn't known.
+    A score, or the `total`, that is below what `least` says of it is a finding, as is one that isn't known, and a skill
+    without an index that was `named`. The metric `unreadable` counts what can't be relied on of runs and case files.
     """
     found = tuple(indices(catalog, runs))
+    faults = (*(fault for run in runs for fault in (*run.faults, *damage(run))), *unreadable(catalog, runs))
     return Report.of(
-        told(active(catalog.config, frozenset({RULE})), _below(catalog, found, least), catalog.config),
-        metrics={"skills": len(found), "runs": [run.name for run in runs]},
+        told(active(catalog.config, frozenset({RULE})), _below(catalog, found, least, named), catalog.config),
+        metrics={"skills": len(found), "unreadable": len(faults), "runs": [run.name for run in runs]},
         records={"fitness": tuple(map(_record, found))},
         tables=tuple(_tables(found)),
         summary=(
             *(line for index in found for line in _told(index)),
-            *(fault for run in runs for fault in run.faults),
+            *faults,
             *left_out(catalog, runs),
             *changed(catalog, runs, found),
             *(() if found else ("none of these skills was tried in these runs",)),
@@ -50,9 +53,15 @@ def report(catalog: Catalog, runs: Sequence[Run], least: Mapping[str, float]) ->
     )
 
 
-def _below(catalog: Catalog, found: Sequence[Index], least: Mapping[str, float]) -> Iterator[tuple[str, Fault]]:
+def _below(
+    catalog: Catalog, found: Sequence[Index], least: Mapping[str, float], named: Collection[str]
+) -> Iterator[tuple[str, Fault]]:
     if least and not found:
         yield catalog.show("."), Fault(RULE, Problem(START, "no skill has a fitness index"))
+    elif least and named:
+        for skill in catalog.reported_skills:
+            if skill not in [index.skill for index in found]:
+                yield skill.shown, Fault(RULE, Problem(START, f"{skill.name} has no fitness index"))
     for index in found:
         for name, bound in least.items():
             value = index.fitness.values[name]
@@ -145,8 +154,9 @@ def _evidence(score: Score) -> Iterator[tuple[str, ...]]:
     alike: dict[Item, list[Item]] = {}
     for item in score.items:
         alike.setdefault(item._replace(where=""), []).append(item)
-    for (task, value, what, _), items in alike.items():
-        yield score.name, task, f"{value:g}", str(len(items)), clipped(what, _SHOWN), items[0].where
+    for each, items in alike.items():
+        told = clipped(each.what, _SHOWN)
+        yield score.name, each.subject, f"{each.value:g}", str(len(items)), told, items[0].where
 
 
 def _row(index: Index) -> tuple[str, ...]:
@@ -198,6 +208,9 @@ def _uncounted(tried: Sequence[Tried]) -> Iterator[str]:
     stopped = sum(trial.is_graded and trial.is_stopped for trial in tried)
     if stopped:
         yield f"{stopped} of {len(tried)} trials had to be stopped, and count as not done"
+    lost = sum(trial.trace is None and trial.is_graded and trial.record.asks_model for trial in tried)
+    if lost:
+        yield f"{lost} of {len(tried)} trials have no trace that can be read, so that their explanations don't count"
     unasked = sum(not trial.record.asks_model for trial in tried)
     if unasked:
         yield f"{unasked} of {len(tried)} trials asked no model, and tell of the evals and not of an agent"

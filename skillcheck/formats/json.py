@@ -26,6 +26,7 @@ def render(report: Report, *, colour: bool = False) -> str:
         "diagnostics": [_diagnostic(d) for d in report.diagnostics],
         "summary": {severity.label: count for severity, count in report.counts().items()},
         "metrics": dict(report.metrics),
+        "notes": list(report.summary),
         **{name: list(rows) for name, rows in report.records.items()},
     }
     text = json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False)

@@ -14,6 +14,7 @@ from skillcheck.evals.running.evaluation import store_of
 from skillcheck.evals.store.store import RUN
 from skillcheck.past.alarms import alarms, batches
 from skillcheck.past.arrival import known_loads
+from skillcheck.past.runs import damage
 from skillcheck.report import Report, Table
 from skillcheck.rules import active, told
 from skillcheck.span import START
@@ -56,9 +57,16 @@ class Wanted(NamedTuple):
     least: float | None = None
     alert: bool = False
 
+    @property
+    def is_gate(self) -> bool:
+        """Whether something is made to depend on it."""
+        return self.alert or self.least is not None
+
 
 def report(catalog: Catalog, runs: Sequence[Run], wanted: Wanted) -> Report:
     """The runs in the order of time, with what the newest raise an alarm about.
+
+    The metric `unreadable` counts what can't be relied on of them.
 
     Raises UsageError where no run is left of those that are wanted.
     """
@@ -66,15 +74,19 @@ def report(catalog: Catalog, runs: Sequence[Run], wanted: Wanted) -> Report:
     faults = tuple(fault for run in runs for fault in run.faults)
     if not past:
         raise UsageError("; ".join((_nothing(runs, wanted), *faults)))
+    since = min(found[-1].run for found in past.values())
+    newest = [run for run in runs if run.name >= since]
+    damaged = tuple(fault for run in newest if wanted.is_gate for fault in damage(run))
+    unreadable = len(damaged) + sum(len(run.faults) for run in newest)
     rows = tuple(_rows(past))
     found = alarms(past) if wanted.alert else ()
     places = (*_regressed(catalog, found), *_below(catalog, past, wanted.least))
     return Report.of(
         told(active(catalog.config, FAMILY), places, catalog.config),
-        metrics={"skills": len({row["skill"] for row in rows})},
+        metrics={"skills": len({row["skill"] for row in rows}), "unreadable": unreadable},
         records={"history": rows},
         tables=tuple(_tables(rows)),
-        summary=(*faults, *(_tested(past, found) if wanted.alert else ())),
+        summary=(*faults, *damaged, *(_tested(past, found) if wanted.alert else ())),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from skillcheck.errors import UsageError
+from skillcheck.formats import printable
 from skillcheck.replace import replace
 
 if TYPE_CHECKING:
@@ -92,8 +93,8 @@ def _text(entry: Entry) -> str:
 
 
 def _line(text: str) -> str:
-    """On one line, so that no text begins a heading or an entry of its own."""
-    return " ".join(text.split())
+    """On one line, so that no text begins a heading or an entry of its own, and without what drives a terminal."""
+    return printable(" ".join(text.split()))
 
 
 def _row(entry: Entry, skill: str) -> tuple[str, ...]:

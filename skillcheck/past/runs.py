@@ -12,8 +12,8 @@ from skillcheck.catalog.files import shown as shown_path
 from skillcheck.errors import SkillcheckError, UsageError
 from skillcheck.evals.running import summary
 from skillcheck.evals.running.evaluation import store_of
+from skillcheck.evals.store import chain, public
 from skillcheck.evals.store import proof as proofs
-from skillcheck.evals.store import public
 from skillcheck.evals.store.chain import DIGESTS
 from skillcheck.evals.store.inspection import inspect
 from skillcheck.evals.store.store import RUN, about
@@ -107,6 +107,15 @@ def origins(runs: Iterable[Run]) -> Callable[[Run, Record], tuple[str, str]]:
         return first.get(name, name), record.key
 
     return origin
+
+
+def damage(run: Run) -> tuple[str, ...]:
+    """A message on a run that has ended and isn't as it was left: files may be missing."""
+    try:
+        wrong = chain.checked(run.path)[1] if (run.path / DIGESTS).exists() else ""
+    except SkillcheckError as error:
+        return (str(error),)
+    return (f"run {run.name} {wrong}: see `skillcheck verify`",) if wrong else ()
 
 
 def every(config: Config) -> tuple[Run, ...]:
@@ -213,6 +222,7 @@ def shown(config: Config, name: str) -> Report:
         tables=(*summary.tables(records), *summary.verdicts(records), *told.tables),
         summary=(
             *faults,
+            *damage(Run(run, {}, ())),
             *told.summary,
             *summary.notes(records),
             *summary.summary(records),

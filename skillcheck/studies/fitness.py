@@ -68,12 +68,21 @@ FOLLOW_IT = "{0} of {1} agents that were offered the skill never read it: say th
 
 
 class Item(NamedTuple):
-    """One observation: `value` is 0 to 1, `task` what it belongs to, `what` was seen and `where` it is kept."""
+    """One observation: `value` is 0 to 1, `task` what it belongs to, `what` was seen and `where` it is kept.
+
+    `by` is who did it, where several did: the trials of one are no repetition of another's.
+    """
 
     task: str
     value: float
     what: str = ""
     where: str = ""
+    by: str = ""
+
+    @property
+    def subject(self) -> str:
+        """What was done, and by whom."""
+        return f"{self.task} by {self.by}" if self.by else self.task
 
 
 class Score(NamedTuple):
@@ -165,8 +174,8 @@ def _counted(observed: Mapping[str, Sequence[Item]]) -> Mapping[str, Sequence[It
     loads = observed.get("compatibility", ())
     if loads and not any(item.value for item in loads):
         return {name: loads if name == "compatibility" else () for name in WEIGHTS}
-    tried = Counter(item.task for item in observed.get("stability", ()))
-    repeated = [item for item in observed.get("stability", ()) if tried[item.task] > 1]
+    tried = Counter(item.subject for item in observed.get("stability", ()))
+    repeated = [item for item in observed.get("stability", ()) if tried[item.subject] > 1]
     return {name: repeated if name == "stability" else observed.get(name, ()) for name in WEIGHTS}
 
 
@@ -240,10 +249,10 @@ def _review(scores: Sequence[Score]) -> Iterator[str]:
 
 
 def _unsteady(trials: Sequence[Item]) -> Iterator[str]:
-    for task in dict.fromkeys(trial.task for trial in trials):
-        own = [trial.value for trial in trials if trial.task == task]
+    for subject in dict.fromkeys(trial.subject for trial in trials):
+        own = [trial.value for trial in trials if trial.subject == subject]
         if _percent(fmean(own)) < REVIEW_PASSES:
-            yield f"{task} passed {sum(own):g} of {len(own)} times, below {REVIEW_PASSES} %"
+            yield f"{subject} passed {sum(own):g} of {len(own)} times, below {REVIEW_PASSES} %"
 
 
 def _risk(stability: float | None) -> Risk:
