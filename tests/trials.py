@@ -64,7 +64,7 @@ def trials(report):
 
 def outcomes(root, run="*"):
     """What is stored of each trial, by run, eval and number."""
-    paths = (root / "evals/results").glob(f"{run}/jot/*/*/outcome.json")
+    paths = (root / "evals/results").glob(f"{run}/jot/[!.]*/[!.]*/outcome.json")  # hidden ones are being written
     return {tuple(path.parts[-5:-1:1]): json.loads(path.read_bytes()) for path in paths}
 
 
