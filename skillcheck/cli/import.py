@@ -15,7 +15,12 @@ from skillcheck.cli import emit, fail_on_option, format_option, overrides_of, se
 @click.argument("sources", nargs=-1, required=True, type=click.Path(readable=False, path_type=Path))
 @click.option("--skill", metavar="NAME", help="The skill that all of it is for, whatever the sources say.")
 @click.option("--format-of", "form", metavar="NAME", help="The format of the sources, which else goes by their shape.")
-@click.option("--into", type=click.Path(path_type=Path), metavar="DIR", help="The catalog; else that of this folder.")
+@click.option(
+    "--into",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="The catalog; else that of this folder.",
+)
 @click.option("--dry-run", is_flag=True, help="Write nothing.")
 @format_option
 @fail_on_option

@@ -82,7 +82,7 @@ class Entry(NamedTuple):
 
 
 def read(path: Path, shown: str) -> Document | Fault:
-    """Read a file by its ending, or tell where and why it can't be."""
+    """Read a file, or tell where and why it can't be: JSON and YAML stand under each other's names too."""
     text = read_text(path, MAX_BYTES)
     if isinstance(text, Fault):
         return text._replace(rule="unreadable-source")
@@ -91,7 +91,7 @@ def read(path: Path, shown: str) -> Document | Fault:
         return _parsed(path, shown, lines)
     except ParseError as error:
         spot = lines.span(error.offset, min(error.offset + 1, len(lines.text)))
-        kind = "JSON" if path.suffix == ".json" else "YAML"
+        kind = "JSON" if _is_json(path, lines) else "YAML"
         return Fault("unreadable-source", Problem(spot, f"not {kind}: {error.message}"))
 
 
@@ -101,8 +101,12 @@ def beside(document: Document, path: Path) -> Document | Fault:
     return read(path, posixpath.normpath(posixpath.join(posixpath.dirname(document.shown), way)))
 
 
+def _is_json(path: Path, lines: Lines) -> bool:
+    return path.suffix == ".json" and lines.text.lstrip()[:1] in {"{", "[", ""}
+
+
 def _parsed(path: Path, shown: str, lines: Lines) -> Document | Fault:
-    if path.suffix == ".json":
+    if _is_json(path, lines):
         from skillcheck.located import json as located_json  # noqa: PLC0415 - one of the two is enough
 
         return Document(path, shown, located_json.parse(lines))

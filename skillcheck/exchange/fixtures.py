@@ -82,6 +82,8 @@ def fault(each: Input) -> Note | None:
     reason = outside(each.path)
     if reason:
         return _note(each, "escaping-file", f"leaves the workspace: {reason}")
+    if "\0" in each.path:
+        return _note(each, "missing-file", "does not exist: no file's name has a NUL")
     return None if each.source is None else _source_fault(each, each.source)
 
 

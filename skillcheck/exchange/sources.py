@@ -56,7 +56,10 @@ def gather(paths: Sequence[Path], base: Path, form: str | None) -> Gathered:
             continue
         importer = chosen or recognised(document)
         if importer is not None:
-            sources.append(Source(document, importer, tuple(importer.read(document))))
+            found = tuple(importer.read(document))
+            if chosen and all(isinstance(each, Note) for each in found):
+                found = (*found, _nothing(document, importer))
+            sources.append(Source(document, importer, found))
         elif is_named:
             notes.append(_unknown(document))
         else:
@@ -67,6 +70,10 @@ def gather(paths: Sequence[Path], base: Path, form: str | None) -> Gathered:
         message = f"no evals of a known format in or below {', '.join(shown(path, base) for path in paths)}"
         raise UsageError(message)
     return Gathered(whole, (*notes, *(note for source in whole for note in _twice(source))), passed)
+
+
+def _nothing(document: Document, importer: Importer) -> Note:
+    return Note(document.root, "unknown-format", f"nothing stands here that {importer.name!r} knows")
 
 
 def _unknown(document: Document) -> Note:

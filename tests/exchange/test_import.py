@@ -169,6 +169,33 @@ def test_sources_that_cannot_be_read_are_told_and_the_others_imported(tmp_path, 
     assert len(evals(tmp_path)) == 1
 
 
+def test_yaml_under_the_name_of_json_is_read_as_what_it_is(tmp_path):
+    write(tmp_path, {EVALS: "skill_name: tidy-notes\nevals:\n- {id: 1, prompt: Sort., expectations: [x]}\n"})
+    assert run(tmp_path, EVALS)[:2] == (0, [])
+    assert len(evals(tmp_path)) == 1
+
+
+def test_a_file_of_another_format_than_the_named_one_is_told(tmp_path):
+    write(tmp_path, {"source/a.yaml": "prompts: [Sort.]\n"})
+    status, found, report = run(tmp_path, "source/a.yaml", "--format-of", "skill-creator")
+    assert (status, found[-1]) == (1, ("source/a.yaml:1:1", "unknown-format"))
+    assert report["metrics"]["evals"] == 0
+
+
+def test_a_file_whose_name_has_a_nul_is_told_and_the_rest_imported(tmp_path):
+    write(tmp_path, {EVALS: suite(an_eval(1, files=["evals/files/a\0.md"]), an_eval(2, "Again."))})
+    status, found, _ = run(tmp_path, EVALS)
+    assert (status, [rule for _, rule in found]) == (0, ["missing-file"])
+    assert [each["id"] for each in evals(tmp_path)] == [1, 2]
+
+
+def test_a_catalog_that_is_not_there_is_told(tmp_path):
+    write(tmp_path, {EVALS: suite(an_eval(1))})
+    status, _, err = here("import", EVALS, "--into", "none", cwd=tmp_path)
+    assert (status, b"'--into': Directory 'none' does not exist" in err) == (2, True)
+    assert not (tmp_path / "evals").exists()
+
+
 def test_a_case_file_is_known_for_what_it_is(tmp_path):
     write(tmp_path, {"source/a.json": json.dumps({"skill_name": "a", "trigger": {}, "evals": []})})
     _, _, report = run(tmp_path, "source/a.json")
