@@ -226,6 +226,8 @@ def test_one_format_on_stdout_is_all_that_is_printed(run):
 def test_a_file_that_cannot_be_written_is_told(run):
     status, _, err = run("lint", *SELECT, "--format", "json=none/report.json")
     assert (status, err) == (2, "error: none/report.json can't be written: No such file or directory\n")
+    status, out, err = run("lint", *SELECT, "--format", "json=.")
+    assert (status, out, err) == (2, "", "error: . can't be written: Is a directory\n")
 
 
 @pytest.mark.parametrize(

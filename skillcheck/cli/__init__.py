@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import sys
@@ -30,10 +31,25 @@ paths_argument = click.argument("paths", nargs=-1, type=click.Path(readable=Fals
 
 
 def _outputs(_context: click.Context, _parameter: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
-    """Refuse an unknown format before any work is done."""
+    """Refuse an unknown format, and a file that can't be written, before any work is done."""
     for value in values:
-        named(value.partition("=")[0])
+        name, _, file = value.partition("=")
+        named(name)
+        if file:
+            _check_writable(Path(file))
     return values
+
+
+def _check_writable(path: Path) -> None:
+    fault = (
+        errno.ENOENT if not path.parent.exists()
+        else errno.EISDIR if path.is_dir()
+        else errno.EACCES if not os.access(path if path.exists() else path.parent, os.W_OK)
+        else 0
+    )  # fmt: skip
+    if fault:
+        message = f"{path} can't be written: {os.strerror(fault)}"
+        raise UsageError(message)
 
 
 format_option = click.option(
