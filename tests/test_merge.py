@@ -334,6 +334,11 @@ def test_trials_that_a_budget_kept_from_being_run_are_told_and_are_errors(tmp_pa
     lacking = min((tmp_path / "evals/results").iterdir()).name
     status, _, err = run("merge", "evals/results/")
     assert (status, err) == (3, f"warning: 1 of the 2 trials of shard 1/2, run {lacking}, were not run\n")
+    shutil.rmtree(run_of(tmp_path))
+    assert run(*given, "--shard", "1/2")[0] == 0
+    status, _, err = run("merge", "evals/results/")
+    assert status == 0
+    assert err.startswith(f"warning: run {lacking} is left out: it ended early, and ")
 
 
 def test_a_shard_that_was_killed_goes_on_where_it_was_and_is_merged(tmp_path, start, run, monkeypatch):
@@ -349,9 +354,11 @@ def test_a_shard_that_was_killed_goes_on_where_it_was_and_is_merged(tmp_path, st
     assert [run(*given, "--shard", name)[0] for name in ("1/2", "2/2")] == [0, 0]
     assert calls_of(calls) == {"1": 1, "2": 1, "3": 2}
     _, *parts = sorted(path.name for path in (root / "evals/results").iterdir())
-    assert f"run {killed.name} is unfinished: see `skillcheck verify`" in run("merge", killed.name, *parts)[2]
-    status, out, err = run("merge", *parts, "--format", "json")
-    assert status == 0, err
+    assert f"run {killed.name} is unfinished: see `skillcheck verify`" in run("merge", killed.name, parts[1])[2]
+    status, out, err = run("merge", killed.name, *parts, "--format", "json")
+    assert status == 0
+    left_out = f"run {killed.name} is left out: it ended early, and {parts[0]} did the whole shard"
+    assert err == f"warning: {left_out}\n"
     assert [(trial["eval"], trial["reused"]) for trial in json.loads(out)["trials"]] == [
         ("1", killed.name), ("2", ""), ("3", ""),
     ]  # fmt: skip

@@ -97,16 +97,21 @@ def merge(config: Config, names: Sequence[str]) -> Merged:
     and SkillcheckError where it can't be written; then nothing is left of it.
     """
     paths, faults = _found(config, names)
-    parts = sorted((runs.whole(config, path) for path in paths), key=lambda run: run.shard)
+    there = sorted((runs.whole(config, path) for path in paths), key=lambda run: run.shard)
+    parts, early = _without_early(there)
     faults += [*(fault for run in parts for fault in _own_faults(run)), *_common_faults(parts)]
     if faults:
         message = f"nothing is merged: {'; '.join(dict.fromkeys(faults))}"
         raise UsageError(message)
     target = _written(config, parts)
-    lacking = tuple(_lacking(parts))
+    lacking = tuple(
+        f"{count} of the {_planned(run)} trials of shard {run.shard[0]}/{run.shard[1]}, run {run.name}, were not run"
+        for run in parts
+        if (count := _planned(run) - len(run.trials))
+    )
     records = [record for run in parts for record in run.records]
     status = SkillcheckError.exit_status if lacking else summary.status(records)
-    return Merged(runs.shown(config, target.name), status, lacking)
+    return Merged(runs.shown(config, target.name), status, (*early, *lacking))
 
 
 def _found(config: Config, names: Iterable[str]) -> tuple[list[Path], list[str]]:
@@ -120,6 +125,33 @@ def _found(config: Config, names: Iterable[str]) -> tuple[list[Path], list[str]]
         except UsageError as error:
             faults.append(str(error))
     return list(found), faults
+
+
+def _without_early(found: Sequence[Run]) -> tuple[list[Run], list[str]]:
+    """The runs but for those that ended early where another did the whole shard, and a line on each of these."""
+    early = [run for run in found if _ended_early(run)]
+    done = {run.shard: run.name for run in found if run not in early and not any(_own_faults(run))}
+    rest = [run for run in found if run not in early or run.shard not in done]
+    return rest, [
+        f"run {run.name} is left out: it ended early, and {done[run.shard]} did the whole shard"
+        for run in early
+        if run.shard in done
+    ]
+
+
+def _ended_early(run: Run) -> bool:
+    """Whether a run was killed, or has done less than it was to do."""
+    try:
+        is_short = len(run.trials) < _planned(run)
+    except SkillcheckError:
+        return False
+    return not (run.path / chains.DIGESTS).exists() or (is_short and not runs.damage(run))
+
+
+def _planned(run: Run) -> int:
+    """How many trials it was to do."""
+    told: _Told = loaded(run.path / RUN, _Told)
+    return len(told.tasks) * len(told.settings.arms) * told.settings.trials
 
 
 def _own_faults(run: Run) -> Iterator[str]:
@@ -282,13 +314,3 @@ def _about(parts: Sequence[Run]) -> dict[str, Any]:
 
 def _joined(mappings: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     return dict(sorted({name: value for each in mappings for name, value in each.items()}.items()))
-
-
-def _lacking(parts: Sequence[Run]) -> Iterator[str]:
-    """The shards that were stopped early, by the user or by the budget: what wasn't begun is not stored."""
-    for run in parts:
-        settings, (part, of) = run.about["settings"], run.shard
-        planned = len(run.about["tasks"]) * len(settings["arms"]) * settings["trials"]
-        count = planned - len(run.trials)
-        if count:
-            yield f"{count} of the {planned} trials of shard {part}/{of}, run {run.name}, were not run"
