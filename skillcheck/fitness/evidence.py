@@ -41,7 +41,7 @@ class Tried(NamedTuple):
     @property
     def agent(self) -> str:
         """The framework, the model where it is known, and how it got the skill: what makes trials comparable."""
-        return f"{f'{self.record.harness} {self.record.model}'.strip()} ({self.record.delivery})"
+        return f"{self.record.agent} ({self.record.delivery})"
 
     @property
     def is_graded(self) -> bool:

@@ -227,12 +227,7 @@ def _tables(found: Comparison) -> Iterator[Table]:
     for skill in found.studies:
         rows = tuple(_row(line) for line in found.lines if line.skill == skill)
         columns = ("eval", "what", found.base.name, found.other.name, "difference", "")
-        yield Table(f"{skill}: {_who(found.other)} against {_who(found.base)}", columns, rows)
-
-
-def _who(run: Run) -> str:
-    """The agents of a run with their models."""
-    return ", ".join(dict.fromkeys(f"{record.harness} {record.model}".strip() for record in run.records))
+        yield Table(f"{skill}: {found.other.agents} against {found.base.agents}", columns, rows)
 
 
 def _row(line: Line) -> tuple[str, ...]:

@@ -57,11 +57,6 @@ class Wanted(NamedTuple):
     least: float | None = None
     alert: bool = False
 
-    @property
-    def is_gate(self) -> bool:
-        """Whether something is made to depend on it."""
-        return self.alert or self.least is not None
-
 
 def report(catalog: Catalog, runs: Sequence[Run], wanted: Wanted) -> Report:
     """The runs in the order of time, with what the newest raise an alarm about.
@@ -76,7 +71,7 @@ def report(catalog: Catalog, runs: Sequence[Run], wanted: Wanted) -> Report:
         raise UsageError("; ".join((_nothing(runs, wanted), *faults)))
     since = min(found[-1].run for found in past.values())
     newest = [run for run in runs if run.name >= since]
-    damaged = tuple(fault for run in newest if wanted.is_gate for fault in damage(run))
+    damaged = tuple(fault for run in newest for fault in damage(run))
     unreadable = len(damaged) + sum(len(run.faults) for run in newest)
     rows = tuple(_rows(past))
     found = alarms(past) if wanted.alert else ()

@@ -81,7 +81,7 @@ def _read(path: Path) -> str:
 def _text(entry: Entry) -> str:
     rows = (_COLUMNS, ("---",) * len(_COLUMNS), *(_row(entry, skill) for skill in entry.skills))
     named = (("before", entry.before), ("after", entry.after))
-    runs = ", ".join(f"{when} `{run.name}` ({_who(run)})" for when, run in named if run)
+    runs = ", ".join(f"{when} `{run.name}` ({run.agents})" for when, run in named if run)
     parts = (
         f"## {entry.on.isoformat()}: {', '.join(entry.skills)}",
         f"Tried: {_line(entry.tried)}",
@@ -115,7 +115,3 @@ def _passed(run: Run | None, skill: str) -> str:
         raise UsageError(message)
     passed = sum(record.status == "passed" for record in graded)
     return f"{passed} of {len(graded)} ({passed / len(graded):.1%})"
-
-
-def _who(run: Run) -> str:
-    return ", ".join(dict.fromkeys(f"{record.harness} {record.model}".strip() for record in run.records))

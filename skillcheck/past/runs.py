@@ -58,6 +58,11 @@ class Run(NamedTuple):
         return tuple(stored.record for stored in self.trials)
 
     @property
+    def agents(self) -> str:
+        """Its agents with their models, as people read them."""
+        return ", ".join(dict.fromkeys(record.agent for record in self.records))
+
+    @property
     def shard(self) -> tuple[int, int]:
         """Which part of a whole run it is, from 1, and of how many; a whole one is 1 of 1."""
         match self.about.get("settings", {}).get("shard"):
@@ -163,7 +168,7 @@ def listed(config: Config) -> Report:
     for run in store.runs():
         found, broken = store.read(run)
         faults += broken
-        rows.append(_row(run, [stored.record for stored in found]))
+        rows.append(_row(Run(run, {}, found)))
     columns = ("run", "agent", "delivery", "trials", "passed", "failed", "errors", "pass rate")
     table = (Table("Runs", columns, tuple(rows)),) if rows else ()
     records = tuple(dict(zip(columns, row, strict=True)) for row in rows)
@@ -200,13 +205,12 @@ def publish(config: Config, name: str, rows: Path | None, proof: Path | None) ->
         replace(rows, public.text(made, as_csv=rows.suffix.lower() == ".csv"))
 
 
-def _row(run: Path, records: list[Record]) -> tuple[str, ...]:
-    found = summary.metrics(records)
-    agents = dict.fromkeys(f"{record.harness} {record.model}".strip() for record in records)
-    deliveries = dict.fromkeys(record.delivery for record in records)
+def _row(run: Run) -> tuple[str, ...]:
+    found = summary.metrics(run.records)
+    deliveries = dict.fromkeys(record.delivery for record in run.records)
     rate = "n/a" if found["pass_rate"] is None else f"{found['pass_rate']:.1%}"
     counts = (str(found[name]) for name in ("trials", "passed", "failed", "errors"))
-    return run.name, ", ".join(agents), ", ".join(deliveries), *counts, rate
+    return run.name, run.agents, ", ".join(deliveries), *counts, rate
 
 
 def shown(config: Config, name: str) -> Report:

@@ -111,3 +111,8 @@ class Record(NamedTuple):
     arm: str = "with"
     verified: Verified | None = None
     notes: tuple[str, ...] = ()
+
+    @property
+    def agent(self) -> str:
+        """The agent and its model, as people read them."""
+        return f"{self.harness} {self.model}".strip()
