@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -35,15 +36,20 @@ class Cluster:
                 command, cwd=self.folder, env={**os.environ, **self.env, **env}, stdout=log, stderr=log
             )
 
-    def worker(self, name, **env):
-        """Start a worker with one thread, and wait until it has joined."""
+    def worker(self, name, *more, nanny=False, **env):
+        """Start a worker with one thread, and wait until it has joined; a nanny starts it again when it dies."""
         joined = self._joined()
-        words = ("--name", name, "--nthreads", 1, "--no-nanny", "--no-dashboard", "--local-directory", self.folder)
-        self.workers[name] = self._start("worker", *words, **env)
+        words = ("--name", name, "--nthreads", 1, "--nanny" if nanny else "--no-nanny", "--no-dashboard")
+        self.workers[name] = self._start("worker", *words, "--local-directory", self.folder, *more, **env)
         assert comes(lambda: self._joined() > joined, 60)
 
     def _joined(self):
         return (self.folder / "log").read_bytes().count(b"Register worker")
+
+    def port(self, name):
+        """Where the worker that started last listens."""
+        told = (self.folder / "log").read_text("utf-8")
+        return re.findall(r"Start worker at: +tcp://127\.0\.0\.1:(\d+)", told)[list(self.workers).index(name)]
 
     @property
     def pids(self):

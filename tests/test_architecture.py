@@ -64,7 +64,7 @@ ONLY_IN = {
     "pyromark": {"catalog/markdown.py"},
     "yaml": {"located/yaml.py"},
     "anthropic": {"agent/loop.py", "evals/judge/api.py"},
-    "distributed": {"evals/executor/dask.py"},
+    "distributed": {"evals/executor/dask.py", "evals/running/worker.py"},
 }
 HEAVY = {
     "anthropic",

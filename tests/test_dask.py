@@ -2,10 +2,16 @@
 
 import json
 import os
+import shutil
 import signal
+import socket
+import socketserver
 import subprocess
 import sys
+import threading
+from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from catalogs import skillcheck
@@ -36,6 +42,16 @@ def started(root, calls, made, *words, env=None):
     return subprocess.Popen(
         argv, cwd=root, env={**os.environ, **(env or {})}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
+
+
+@contextmanager
+def served(answer):
+    """A server that gives everybody the same answer; its host and port."""
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), None) as server:
+        server.finish_request = lambda request, _: (request.recv(9), request.sendall(answer))
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield "{}:{}".format(*server.server_address)
+        server.shutdown()
 
 
 def programs(folder, *left_out):
@@ -91,7 +107,7 @@ def test_results_are_those_of_this_machine_and_are_reused_here(tmp_path):
 
 
 def test_tasks_are_run_there_too(tmp_path):
-    words = ("bench", PACKAGES / "v1.0", "--harness", "oracle", "--k", "2", "--format", "json")
+    words = ("bench", PACKAGES / "v1.1", "--harness", "oracle", "--k", "2", "--format", "json")
     with cluster(tmp_path / "cluster", "alice", "bob") as made:
         status, out, err = skillcheck(*map(str, words), "--executor", f"dask:{made.address}", cwd=tmp_path)
     assert status == 0, err
@@ -122,18 +138,65 @@ def test_a_worker_that_lacks_something_is_named(lacking, tmp_path):
     assert calls_of(calls) == {}
 
 
-def test_a_trial_that_kills_its_workers_is_given_up(tmp_path):
+def test_a_trial_that_kills_all_its_workers_is_given_up(tmp_path):
     root, calls, _ = folders(tmp_path / "a")
-    catalog(root, *slow_evals(2, 3))
-    with cluster(tmp_path / "cluster", "alice", "bob", DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES="0") as made:
+    catalog(root, an_eval(1, "murder e1"), *slow_evals(3, 0)[1:])
+    with cluster(tmp_path / "cluster") as made:
+        made.worker("alice", nanny=True)
+        made.worker("bob", nanny=True)
         run = started(root, calls, made, *ALONE)
-        assert comes(lambda: len(calls_of(calls)) == 2, 60)
+        out, err = run.communicate(timeout=120)
+    assert run.returncode == 3, err
+    assert calls_of(calls) == {"e1": 3, "e2": 1, "e3": 1}
+    lost, *others = json.loads(out)["trials"]
+    assert [each["status"] for each in others] == ["passed", "passed"]
+    assert (lost["status"], lost["class"]) == ("error", "workspace")
+    assert lost["message"].startswith("the workers died that ran this trial, tcp://127.0.0.1:")
+
+
+def test_a_new_process_at_the_port_of_a_dead_worker_is_handed_the_job(tmp_path):
+    root, calls, _ = folders(tmp_path / "a")
+    catalog(root, *slow_evals(6, 1))
+    with cluster(tmp_path / "cluster") as made:
+        made.worker("alice")
+        port = made.port("alice")
+        made.worker("bob")
+        run = started(root, calls, made, *ALONE)
+        assert comes(lambda: outcomes(root), 60)
+        made.kill("alice")
+        made.worker("carol", "--worker-port", port)
+        out, err = run.communicate(timeout=120)
+    assert run.returncode == 0, err
+    assert json.loads(out)["metrics"]["passed"] == 6
+    assert sum(calls_of(calls).values()) <= 7
+
+
+def test_a_worker_without_room_is_left_out_where_others_have_some(tmp_path):
+    root, calls, temporary = folders(tmp_path / "a")
+    catalog(root, *slow_evals(6, 0.5))
+    with cluster(tmp_path / "cluster", "alice") as made:
+        made.worker("carol", TMPDIR=str(temporary))
+        run = started(root, calls, made, *ALONE)
+        assert comes(lambda: outcomes(root), 60)
+        shutil.rmtree(temporary)
+        out, err = run.communicate(timeout=120)
+    assert run.returncode == 0, err
+    assert json.loads(out)["metrics"]["passed"] == 6
+    assert "warning: worker carol (tcp://127.0.0.1:" in err
+    assert err.rstrip().endswith("; it is left out")
+
+
+def test_a_run_whose_last_worker_is_gone_ends(tmp_path):
+    root, calls, _ = folders(tmp_path / "a")
+    catalog(root, *slow_evals())
+    with cluster(tmp_path / "cluster", "alice") as made:
+        run = started(root, calls, made, *ALONE)
+        assert comes(lambda: outcomes(root), 60)
         made.kill("alice")
         out, err = run.communicate(timeout=60)
-    assert run.returncode == 3, err
-    assert sorted(trial["status"] for trial in json.loads(out)["trials"]) == ["error", "passed"]
-    (lost,) = (trial for trial in json.loads(out)["trials"] if trial["status"] == "error")
-    assert lost["message"].startswith("the workers died that ran this trial, tcp://127.0.0.1:")
+    assert (run.returncode, out) == (3, "")
+    told = f"error: the Dask scheduler at {made.address} has no worker left; what had finished is kept: "
+    assert err.splitlines()[-1].startswith(told)
 
 
 def test_a_worker_that_lacks_something_is_left_out_where_others_do_not(tmp_path):
@@ -198,6 +261,7 @@ def test_agents_end_with_the_run_that_they_are_part_of(number, tmp_path):
         ("dask:nonsense://x", 2, "'nonsense://x' is no address of a Dask scheduler: unknown address scheme 'nonsense'"),
         ("dask:somewhere", 2, "'somewhere' is no address of a Dask scheduler: missing port number"),
         ("dask:tcp://127.0.0.1:1", 3, "no Dask scheduler answers at 'tcp://127.0.0.1:1'"),
+        ("dask:tls://127.0.0.1:1", 3, "no Dask scheduler answers at 'tls://127.0.0.1:1': "),
     ],
 )
 def test_an_address_where_nobody_answers_is_told_in_one_line(address, status, told, tmp_path):
@@ -205,4 +269,36 @@ def test_an_address_where_nobody_answers_is_told_in_one_line(address, status, to
     found, report, err = behavioral(root, "--executor", address, *ALONE)
     assert (found, report) == (status, None)
     assert err.startswith(f"error: {told}")
+    assert err.count("\n") == 1
+
+
+def test_a_worker_is_no_scheduler(tmp_path):
+    root = catalog(tmp_path / "a", an_eval(1, "well"))
+    with cluster(tmp_path / "cluster", "alice") as made:
+        address = f"tcp://127.0.0.1:{made.port('alice')}"
+        found = behavioral(root, "--executor", f"dask:{address}", *ALONE)
+    assert found == (2, None, f"error: {address!r} is the address of a Dask worker, not of a scheduler\n")
+
+
+@pytest.mark.parametrize("is_stopped", [True, False])
+def test_what_never_answers_is_not_waited_for(is_stopped, tmp_path):
+    root, calls, _ = folders(tmp_path / "a")
+    catalog(root, an_eval(1, "well"))
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"tcp://127.0.0.1:{silent.getsockname()[1]}"
+        run = started(root, calls, SimpleNamespace(address=address), *ALONE)
+        with silent.accept()[0]:
+            if is_stopped:
+                run.send_signal(signal.SIGINT)
+            out, err = run.communicate(timeout=10 if is_stopped else 30)
+    assert (run.returncode, out) == (130 if is_stopped else 3, "")
+    assert is_stopped or err.splitlines()[-1].startswith(f"error: no Dask scheduler answers at {address!r}: ")
+
+
+def test_what_is_another_server_is_told_in_one_line(tmp_path):
+    root = catalog(tmp_path, an_eval(1, "well"))
+    with served(b"HTTP/1.1 400 Bad Request\r\n\r\n" * 9) as address:
+        status, report, err = behavioral(root, "--executor", f"dask:tcp://{address}", *ALONE)
+    assert (status, report) == (3, None)
+    assert err.startswith(f"error: no Dask scheduler answers at 'tcp://{address}': ")
     assert err.count("\n") == 1

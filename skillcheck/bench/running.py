@@ -57,7 +57,7 @@ def run(
         plan = validated(plan, stop)
     if not plan.specs and not (plan.whole and plan.settings.is_part):
         return Results(plan, ())
-    with executors.taken(plan, TASKS, plan.settings) as taken:
+    with executors.taken(plan, TASKS, plan.settings, stop) as taken:
         if plan.specs and taken.lacks:
             raise SkillcheckError("; ".join(taken.lacks))
         return _carried_out(taken, store, tell, stop)
@@ -73,7 +73,7 @@ def _carried_out(
         course, plan.specs, taken.run, tell, lambda record: scored(record, plan.choice)._replace(skill=plan.name)
     )
     found = tabulate(course.run, about, records)
-    return Results(plan, records, found, course.run.name, (*taken.warnings, *chain.seal(course.run)))
+    return Results(plan, records, found, course.run.name, (*taken.warnings(), *chain.seal(course.run)))
 
 
 def tabulate(run: Path, about: Mapping[str, Any], records: Sequence[Record]) -> tuple[Row, ...]:

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from skillcheck.errors import SkillcheckError
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -22,12 +24,19 @@ _ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 @contextmanager
 def told() -> Iterator[tuple[Callable[[Progress], None], threading.Event]]:
-    """Whom a run tells how far it is, and the event that ends it, which Ctrl-C, SIGTERM and a closed terminal set."""
+    """Whom a run tells how far it is, and the event that ends it, which Ctrl-C, SIGTERM and a closed terminal set.
+
+    What can't be done any more by then is an interruption.
+    """
     stop = threading.Event()
     before = {number: signal.signal(number, lambda *_: stop.set()) for number in _ENDING}
     teller = _Bar() if sys.stderr is not None and sys.stderr.isatty() else _Lines()
     try:
         yield teller.tell, stop
+    except SkillcheckError:
+        if stop.is_set():
+            raise click.Abort from None
+        raise
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)

@@ -35,7 +35,7 @@ def test_keys_and_rewards_are_the_same_wherever_a_task_is_held(shard, environ):
     with closing(hold(sent(plan), environ)) as held:
         assert held.offer.keys == tuple(spec.key for spec in plan.specs)
         assert held.offer.lacks == ()
-        files = held.run(name_of(plan.specs[0]), threading.Event())
+        _, files = held.run(name_of(plan.specs[0]), threading.Event())
         assert b'"reward": 1.0' in files["outcome.json"]
 
 

@@ -53,7 +53,7 @@ def test_what_a_held_job_keeps_is_taken_into_the_store(root, tmp_path):
     plan = planned(root)
     results = {}
     with closing(hold(remote.sent(plan), plan.environ)) as held:
-        found = [(spec, held.run(name_of(spec), threading.Event())) for spec in (plan.specs[0], plan.specs[-1])]
+        found = [(spec, held.run(name_of(spec), threading.Event())[1]) for spec in (plan.specs[0], plan.specs[-1])]
     for spec, files in found:
         record = Store(tmp_path, lambda data: data.replace(b"It is done", b"[redacted]")).take(tmp_path, files)
         results[record.eval] = (record.status, record.key == spec.key)

@@ -6,6 +6,7 @@ your own, outside this repository, is an entry point in the group `skillcheck.ev
 
 from __future__ import annotations
 
+import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
@@ -38,20 +39,20 @@ class Taken(NamedTuple, Generic[P]):
     """A plan that was taken over.
 
     `plan` is as it will be carried out there: its keys, its machine, and `settings.jobs` at least 1. `run` is as that
-    of its kind, but raises SkillcheckError where nothing can be run any more. `lacks` are what
-    every trial would lack, and `warnings` what the user should know beside, one line each.
+    of its kind, but raises SkillcheckError where nothing can be run any more. `lacks` are what every trial would
+    lack, and `warnings` tells what the user should know beside by then, one line each.
     """
 
     plan: P
     run: Callable[[Course[Any], Any], Record]
     lacks: tuple[str, ...] = ()
-    warnings: tuple[str, ...] = ()
+    warnings: Callable[[], tuple[str, ...]] = tuple
 
     def told(self, settings: Settings) -> Iterator[str]:
         """What a dry run says of it."""
         if settings.executor:
             yield f"executor: {settings.executor}, {settings.jobs} at a time"
-        yield from (f"warning: {what}" for what in self.warnings)
+        yield from (f"warning: {what}" for what in self.warnings())
         yield from (f"missing: {what}" for what in self.lacks)
 
 
@@ -59,11 +60,12 @@ class Taken(NamedTuple, Generic[P]):
 class Executor:
     """`taken` takes a plan over, at an address that may be empty; what it needed for that is freed at the end.
 
-    It raises UsageError for an address that means nothing to it, and SkillcheckError where nobody answers there.
+    It raises UsageError for an address that means nothing to it, and SkillcheckError where nobody answers there, or
+    before the event is set that ends the run.
     """
 
     name: str
-    taken: Callable[[Any, Kind, str], AbstractContextManager[Taken[Any]]]
+    taken: Callable[[Any, Kind, str, threading.Event], AbstractContextManager[Taken[Any]]]
 
 
 def named(wanted: str) -> Executor:
@@ -71,7 +73,9 @@ def named(wanted: str) -> Executor:
     return registry.named(__name__, wanted.partition(":")[0], "EXECUTOR", Executor, "executor")
 
 
-def taken(plan: P, kind: Kind, settings: Settings) -> AbstractContextManager[Taken[P]]:
+def taken(
+    plan: P, kind: Kind, settings: Settings, stop: threading.Event | None = None
+) -> AbstractContextManager[Taken[P]]:
     """Take a plan over where its settings say; see Executor for what is raised."""
     wanted = settings.executor or LOCAL
-    return named(wanted).taken(plan, kind, wanted.partition(":")[2])
+    return named(wanted).taken(plan, kind, wanted.partition(":")[2], stop or threading.Event())

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 import threading
 import time
+from collections import Counter
 from concurrent import futures
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -19,48 +19,50 @@ from typing import TYPE_CHECKING, Any
 from skillcheck.errors import SkillcheckError, UsageError
 from skillcheck.evals.executor import Executor, Taken
 from skillcheck.evals.plan.machine import Machine
-from skillcheck.evals.running.job import Offer, hold, name_of
+from skillcheck.evals.running import worker as there
+from skillcheck.evals.running.job import Offer, name_of
 from skillcheck.evals.running.runner import unrun
 from skillcheck.evals.workspace.sandbox import Sandbox
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterator, Mapping
 
     from skillcheck.evals.executor import Kind
     from skillcheck.evals.running.attempts import Course
-    from skillcheck.evals.running.job import Held, Job, Name
+    from skillcheck.evals.running.job import Job
     from skillcheck.evals.running.runner import Planned
+    from skillcheck.evals.running.worker import Sent
     from skillcheck.evals.store.record import Record
 
 CONNECT_S = 10.0
 """How long a scheduler may take to answer."""
 PATIENCE_S = 20.0
 """How long to wait for a worker where there is none."""
+MOST_TRIES = 3
+"""On how many workers a trial is tried that they die of, or have no room for."""
 _POLL_S = 0.5
-_HELD: dict[str, Held] = {}
-"""In a worker: the jobs that it was handed."""
+_CANCELLED = (asyncio.CancelledError, futures.CancelledError, UnboundLocalError)
+"""What Dask's calls raise that were cancelled: where one has no result it reads that all the same."""
+_KEPT = "what had finished is kept: the same command goes on"
 
 
 @contextmanager
-def taken(plan: Any, kind: Kind, address: str) -> Iterator[Taken[Any]]:
+def taken(plan: Any, kind: Kind, address: str, stop: threading.Event) -> Iterator[Taken[Any]]:
     """Hand the plan to the workers of a cluster, and let them forget it at the end."""
-    with _connected(address) as client:
-        job = kind.sent(plan)
-        cluster = _Cluster(client, address, job)
-        fit = cluster.fit(PATIENCE_S)
-        if not fit and not cluster.unfit:
-            raise SkillcheckError(cluster.nobody())
-        there = _as_there(plan, cluster.offer, sum(fit.values()))
+    with _connected(address, stop) as client:
+        cluster = _Cluster(client, address, kind.sent(plan))
+        threads = sum(cluster.awaited(stop).values())
+        planned = _as_there(plan, cluster.offer, threads)
         cluster.offer = cluster.offer or Offer(tuple(spec.key for spec in plan.specs), "", plan.sandbox.kind, ())
         try:
-            yield Taken(there, cluster.run, warnings=tuple(cluster.left_out))
+            yield Taken(planned, cluster.run, warnings=cluster.warnings)
         finally:
             if client.status == "running":
-                client.run(_forget, job.ident, on_error="ignore")
+                client.run(there.forget, cluster.job.ident, on_error="ignore")
 
 
 @contextmanager
-def _connected(address: str) -> Iterator[Any]:
+def _connected(address: str, stop: threading.Event) -> Iterator[Any]:
     if not address:
         message = "executor 'dask' needs its scheduler's address, as in dask:tcp://host:8786"
         raise UsageError(message)
@@ -71,20 +73,40 @@ def _connected(address: str) -> Iterator[Any]:
         raise UsageError(message) from error
     logging.getLogger("distributed").setLevel(logging.CRITICAL)  # it prints tracebacks of what is told in a line
     try:
-        distributed.comm.resolve_address(address)  # what is no address makes the client hang
+        who = asyncio.run(_who(address, stop))
+        client = distributed.Client(address, timeout=CONNECT_S, set_as_default=False) if who == "Scheduler" else None
     except ValueError as error:
         message = f"{address!r} is no address of a Dask scheduler: {error}"
         raise UsageError(message) from error
-    except OSError as error:
-        message = f"no Dask scheduler answers at {address!r}: {error.strerror}"
+    except Exception as error:  # whatever it makes of another protocol's words, or of tls:// without certificates
+        reason = getattr(error, "strerror", None) or str(error).partition("\n")[0] or "it is silent"
+        message = f"no Dask scheduler answers at {address!r}: {reason}"
         raise SkillcheckError(message) from error
-    try:
-        client = distributed.Client(address, timeout=CONNECT_S, set_as_default=False)
-    except OSError as error:
-        message = f"no Dask scheduler answers at {address!r}: {str(error) or 'it is silent'}"
-        raise SkillcheckError(message) from error
+    if client is None:
+        message = f"{address!r} is the address of a Dask {who.lower()}, not of a scheduler"
+        raise UsageError(message)
     with client:
         yield client
+
+
+async def _who(address: str, stop: threading.Event) -> str:
+    """What kind of Dask's processes listens there: the client itself waits forever for what is none.
+
+    Raises ValueError for what is no address, and OSError where nobody answers in time, or before `stop` is set.
+    """
+    from distributed.comm import resolve_address  # noqa: PLC0415 - see above
+    from distributed.core import rpc  # noqa: PLC0415
+
+    resolve_address(address)
+    async with rpc(address) as place:
+        asked = asyncio.ensure_future(place.identity())
+        until = time.monotonic() + CONNECT_S
+        while not asked.done() and not stop.is_set() and time.monotonic() < until:
+            await asyncio.wait([asked], timeout=_POLL_S)
+        if asked.done():
+            return str(asked.result()["type"])
+        asked.cancel()
+        raise TimeoutError
 
 
 def _as_there(plan: Any, offer: Offer | None, threads: int) -> Any:
@@ -99,60 +121,74 @@ def _as_there(plan: Any, offer: Offer | None, threads: int) -> Any:
 
 @dataclass
 class _Cluster:
-    """What is known of the workers, by address; several threads ask.
+    """What is known of the workers, by address; several threads ask, each for one trial.
 
-    `able` are those that can carry the job out, all with the same `offer`; `unfit` says of each other one why not.
+    `able` are those that can carry the job out, with their names, all with the same `offer`; `unfit` says of each
+    other one why not; `busy` counts the trials that a worker does. `change` guards all of it.
     """
 
     client: Any
     address: str
     job: Job
     offer: Offer | None = None
-    able: set[str] = field(default_factory=set)
+    able: dict[str, str] = field(default_factory=dict)
     unfit: dict[str, str] = field(default_factory=dict)
-    lock: threading.Lock = field(default_factory=threading.Lock)
+    busy: Counter[str] = field(default_factory=Counter)
+    change: threading.Condition = field(default_factory=threading.Condition)
     seen: tuple[float, Mapping[str, int]] = (-_POLL_S, {})
+    last_able: float = -PATIENCE_S
 
-    @property
-    def left_out(self) -> list[str]:
+    def warnings(self) -> tuple[str, ...]:
         """A line for each worker that isn't used."""
-        return [f"{reason}; it is left out" for reason in self.unfit.values()]
+        return tuple(f"{reason}; it is left out" for reason in self.unfit.values())
 
-    def fit(self, patience_s: float = 0.0) -> Mapping[str, int]:
-        """The workers that can carry the job out, with their threads; new ones are handed it first.
+    def awaited(self, stop: threading.Event) -> Mapping[str, int]:
+        """The workers that can carry the job out, with their threads, as soon as there is any worker at all.
 
-        Waits for as long where there is no worker at all. Raises SkillcheckError where the scheduler is gone.
+        Raises SkillcheckError where none comes, and where the scheduler is gone.
         """
-        until = time.monotonic() + patience_s
-        while True:
-            with self.lock:
-                present = self._present()
-                new = [address for address in present if address not in self.able and address not in self.unfit]
-                if new:
-                    self._hand_over(new)
-            if present or time.monotonic() > until:
-                return {address: threads for address, threads in present.items() if address in self.able}
+        until = time.monotonic() + PATIENCE_S
+        while not stop.is_set() and time.monotonic() < until:
+            with self.change:
+                if self._present():
+                    return self._fit()
             time.sleep(_POLL_S)
+        message = f"the Dask scheduler at {self.address} has no worker"
+        raise SkillcheckError(message)
 
     def _present(self) -> Mapping[str, int]:
         """All workers; asked for once in a while, however many trials wait."""
         now = time.monotonic()
         if now - self.seen[0] >= _POLL_S:
-            try:
-                if self.client.status != "running":
-                    raise self.gone()
-                self.seen = now, self.client.nthreads()
-            except OSError as error:
-                raise self.gone() from error
+            self.seen = now, self._told(self.client.nthreads)
         return self.seen[1]
 
-    def gone(self) -> SkillcheckError:
+    def _told(self, ask: Callable[[], Any]) -> Any:
+        """What the scheduler answers. Raises SkillcheckError where it is gone."""
+        if self.client.status != "running":
+            raise self._gone()
+        try:
+            return ask()
+        except (OSError, *_CANCELLED) as error:
+            raise self._gone() from error
+
+    def _gone(self) -> SkillcheckError:
         """What to raise where nobody answers any more."""
-        message = f"the Dask scheduler at {self.address} is gone; what had finished is kept: the same command goes on"
-        return SkillcheckError(message)
+        return SkillcheckError(f"the Dask scheduler at {self.address} is gone; {_KEPT}")
+
+    def _fit(self) -> Mapping[str, int]:
+        """The workers that can carry the job out, with their threads; new ones are handed it first."""
+        present = self._present()
+        self.able = {address: who for address, who in self.able.items() if address in present}
+        new = [address for address in present if address not in self.able and address not in self.unfit]
+        if new:
+            self._hand_over(new)
+        if self.able:
+            self.last_able = time.monotonic()
+        return {address: threads for address, threads in present.items() if address in self.able}
 
     def _hand_over(self, new: list[str]) -> None:
-        answers = self.client.run(_take, self.job, workers=new, on_error="return")
+        answers = self._told(lambda: self.client.run(there.take, self.job, workers=new, on_error="return"))
         for address, answer in sorted(answers.items()):
             if isinstance(answer, OSError):
                 continue  # it has died meanwhile
@@ -167,84 +203,112 @@ class _Cluster:
                 self.unfit[address] = f"{who}: {'; '.join(reasons)}"
             else:
                 self.offer = self.offer or offer
-                self.able.add(address)
+                self.able[address] = who
 
     def run(self, course: Course[Any], spec: Planned) -> Record:
-        """Let some worker do a trial, and keep what it sends. Raises SkillcheckError where the scheduler is gone."""
-        while not course.stop.is_set():
-            fit = self.fit(PATIENCE_S)
-            if not fit:
-                return unrun(course.plan, spec, "harness-config", self.nobody())
-            files = self._asked(spec, set(fit), course.stop)
-            if isinstance(files, str):
-                return unrun(course.plan, spec, "workspace", files)
-            if files is not None:
-                try:
-                    return course.store.take(course.run, files)
-                except SkillcheckError as error:
-                    return unrun(course.plan, spec, "workspace", str(error))
-        return unrun(course.plan, spec, "interrupted", "the run was interrupted while a worker did this trial")
+        """Let some worker do a trial, and keep what it sends.
 
-    def nobody(self) -> str:
-        """Why nobody can do a trial."""
-        return "; ".join(self.unfit.values()) or f"the Dask scheduler at {self.address} has no worker"
+        Raises SkillcheckError where the scheduler is gone, or no worker is left.
+        """
+        refused: dict[str, Sent] = {}
+        died: list[str] = []
+        while len(died) + len(refused) < MOST_TRIES:
+            address = self._free(refused, course.stop)
+            if not address:
+                break
+            sent = self._sent(address, spec, course.stop)
+            if sent is None:
+                died.append(address)
+            elif sent.fault:
+                refused[address] = sent
+            else:
+                self._leave_out(refused)
+                return _kept(course, spec, sent)
+        if course.stop.is_set():
+            return unrun(course.plan, spec, "interrupted", "the run was interrupted while a worker did this trial")
+        if refused:
+            return _kept(course, spec, refused.popitem()[1])
+        if len(died) == MOST_TRIES:
+            return unrun(course.plan, spec, "workspace", f"the workers died that ran this trial, {died[-1]} last")
+        return unrun(course.plan, spec, "harness-config", "; ".join(self.unfit.values()))
 
-    def _asked(self, spec: Planned, workers: set[str], stop: threading.Event) -> Mapping[str, bytes] | str | None:
-        """What a worker sends of a trial, or why it can't; None where all of these are gone, or `stop` is set."""
+    def _free(self, refused: Collection[str], stop: threading.Event) -> str:
+        """A worker that has a thread free, of those that have not refused, which is then taken.
+
+        Empty where nobody else is there, and once `stop` is set. Raises SkillcheckError where no worker is left.
+        """
+        with self.change:
+            while not stop.is_set():
+                fit = self._fit()
+                free = [each for each in fit if each not in refused and self.busy[each] < fit[each]]
+                if free:
+                    address = min(free, key=lambda each: self.busy[each] / fit[each])
+                    self.busy[address] += 1
+                    return address
+                if fit and all(each in refused for each in fit):
+                    break
+                if time.monotonic() - self.last_able >= PATIENCE_S:
+                    if self._present():
+                        break
+                    message = f"the Dask scheduler at {self.address} has no worker left; {_KEPT}"
+                    raise SkillcheckError(message)
+                self.change.wait(_POLL_S)
+        return ""
+
+    def _sent(self, address: str, spec: Planned, stop: threading.Event) -> Sent | None:
+        """What a worker sends of a trial; None where it is gone, and once `stop` is set."""
         import distributed  # noqa: PLC0415 - see above
 
-        name = name_of(spec)
-        future = self.client.submit(_do, self.job.ident, name, workers=sorted(workers), pure=False, retries=0)
+        sent = None
+        future = self.client.submit(there.do, self.job.ident, name_of(spec), workers=[address], pure=False, retries=0)
         try:
-            while not stop.is_set() and not workers.isdisjoint(self._present()):
-                with suppress(TimeoutError):
-                    files: Mapping[str, bytes] | str = future.result(timeout=_POLL_S)
-                    return files
-        except distributed.KilledWorker as error:
-            return f"the workers died that ran this trial, {error.last_worker.address} last"
-        except (asyncio.CancelledError, futures.CancelledError) as error:
-            raise self.gone() from error
+            with suppress(distributed.KilledWorker):  # another has started at its address, and has died too
+                while sent is None and not stop.is_set() and self._is_there(address):
+                    sent = self._result(future)
         finally:
             future.cancel()
+            with self.change:
+                self.busy[address] -= 1
+                self.change.notify_all()
+        with self.change:
+            if sent is not None and sent.holds:
+                return sent._replace(fault=sent.fault and f"{self.able.get(address, address)}: {sent.fault}")
+            self.able.pop(address, None)  # whoever is there now is handed the job first
         return None
 
+    def _result(self, future: Any) -> Sent | None:
+        """What has been sent by now."""
+        try:
+            sent: Sent = future.result(timeout=_POLL_S)
+        except TimeoutError:
+            return None
+        except _CANCELLED as error:
+            if future.cancelled():
+                raise self._gone() from error
+            time.sleep(_POLL_S)  # its worker died just now
+            return None
+        return sent
 
-async def _take(job: Job, dask_worker: Any) -> tuple[str, Offer]:
-    """In a worker: take a job; the worker goes on answering meanwhile. Returns its name, and what it makes of it."""
-    held = await asyncio.to_thread(hold, job, os.environ)
-    _HELD[job.ident] = held
-    return str(dask_worker.name), held.offer
+    def _is_there(self, address: str) -> bool:
+        with self.change:
+            return address in self._present()
+
+    def _leave_out(self, refused: Mapping[str, Sent]) -> None:
+        """Use the workers no more that had no room for what another had room for."""
+        with self.change:
+            for address, sent in refused.items():
+                self.unfit[address] = sent.fault
+                self.able.pop(address, None)
 
 
-def _do(ident: str, name: Name) -> Mapping[str, bytes] | str:
-    """In a worker: do a trial of a job; what it kept, or why it could keep nothing."""
-    from distributed import get_worker  # noqa: PLC0415 - see above
-
-    stop, done, worker = threading.Event(), threading.Event(), get_worker()
-    watch = threading.Thread(target=_watch, args=(worker, worker.get_current_task(), stop, done), daemon=True)
-    watch.start()
+def _kept(course: Course[Any], spec: Planned, sent: Sent) -> Record:
+    """What a worker sent of a trial, in the store."""
+    if not sent.files:
+        return unrun(course.plan, spec, "workspace", sent.fault)
     try:
-        return _HELD[ident].run(name, stop)
-    except (SkillcheckError, OSError) as error:
-        return f"worker {worker.name}: {error}"
-    finally:
-        done.set()
-        watch.join()
-
-
-def _watch(worker: Any, key: str, stop: threading.Event, done: threading.Event) -> None:
-    """End a trial that nobody waits for any more: Dask forgets what it is asked to cancel, and lets it run on."""
-    while not done.wait(_POLL_S):
-        task = worker.state.tasks.get(key)
-        if task is None or task.state == "cancelled":
-            stop.set()
-
-
-def _forget(ident: str) -> None:
-    """In a worker: let a job go, and its files."""
-    held = _HELD.pop(ident, None)
-    if held:
-        held.close()
+        return course.store.take(course.run, sent.files)
+    except SkillcheckError as error:
+        return unrun(course.plan, spec, "workspace", str(error))
 
 
 EXECUTOR = Executor("dask", taken)

@@ -85,7 +85,7 @@ def evaluate_all(
     Raises SkillcheckError for what one of them lacks, before any is begun, and where its executor is gone.
     """
     with ExitStack() as stack:
-        taken = [stack.enter_context(executors.taken(plan, EVALS, plan.settings)) for plan in plans]
+        taken = [stack.enter_context(executors.taken(plan, EVALS, plan.settings, stop)) for plan in plans]
         missing = dict.fromkeys(what for each in taken for what in each.lacks if each.plan.specs)
         if missing:
             raise SkillcheckError("; ".join(missing))
@@ -106,7 +106,7 @@ def _evaluated(taken: Taken[Plan], tell: Callable[[Progress], None], stop: threa
     course = begin(plan, store, _about(plan), stop)
     records = carry_out(course, plan.specs, _unless_lost(taken.run), tell)
     results = tuple(map(Result, plan.specs, records))
-    warnings = (*plan.warnings, *taken.warnings, *chain.seal(course.run))
+    warnings = (*plan.warnings, *taken.warnings(), *chain.seal(course.run))
     return Results(plan, results, course.run.name, warnings)
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from skillcheck import __version__
-from skillcheck.errors import SkillcheckError
+from skillcheck.errors import SkillcheckError, UsageError
 from skillcheck.evals.running.attempts import Course
 from skillcheck.evals.store.redact import redactor
 from skillcheck.evals.store.store import Store
@@ -63,13 +63,24 @@ class Job(NamedTuple):
 
 
 def made(plan: Any, subject: Any, files: Iterable[tuple[str, Path]], planned: Any, run: Any) -> Job:
-    """The job of a plan; see there for the rest, `files` being their names and paths. Of a folder, all is sent."""
+    """The job of a plan; see there for the rest, `files` being their names and paths. Of a folder, all is sent.
+
+    Raises UsageError for a file that can't be read.
+    """
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w:gz", compresslevel=1) as archive:
         for name, path in dict(files).items():
-            archive.add(path, name)
+            _add(archive, path, name)
     names = tuple(map(name_of, plan.specs))
     return Job(subject, names, packed.getvalue(), planned, run, __version__, secrets.token_hex())
+
+
+def _add(archive: tarfile.TarFile, path: Path, name: str) -> None:
+    try:
+        archive.add(path, name)
+    except OSError as error:
+        message = f"{error.filename or path} can't be sent to another machine: {error.strerror or error}"
+        raise UsageError(message) from error
 
 
 class Offer(NamedTuple):
@@ -100,8 +111,8 @@ class Held:
     offer: Offer
     folder: tempfile.TemporaryDirectory[str]
 
-    def run(self, name: Name, stop: threading.Event) -> Mapping[str, bytes]:
-        """Do a trial; returns the files of its folder in the store, by name.
+    def run(self, name: Name, stop: threading.Event) -> tuple[Record, Mapping[str, bytes]]:
+        """Do a trial; returns the files of its folder in the store, by name, after its record.
 
         Raises SkillcheckError where it can't be kept.
         """
@@ -113,7 +124,7 @@ class Held:
             found = store.read(Path(kept))[0]
             if not found:
                 raise SkillcheckError(record.message)
-            return {path.name: path.read_bytes() for path in found[0].folder.iterdir()}
+            return record, {path.name: path.read_bytes() for path in found[0].folder.iterdir()}
 
     def close(self) -> None:
         """Remove its files."""
