@@ -157,9 +157,26 @@ def test_a_newest_run_that_can_not_be_relied_on_passes_no_gate(root, history):
     (newest / "run.json").write_bytes(whole)
     assert chain.seal(newest) == ()
     assert history("--alert")[0] == 0
+    (newest / "run.json").unlink()
+    status, out, _ = history("--alert")
+    assert (status, f"{newest}/run.json can't be read: No such file or directory" in out) == (3, True)
+    (newest / "run.json").write_bytes(whole)
     shutil.rmtree(newest / SKILL / "1")
     status, out, _ = history("--alert")
     assert (status, f"run {newest.name} is not as it was left: see `skillcheck verify`" in out) == (3, True)
+
+
+def test_a_run_of_a_later_version_is_shown_and_handed_out_by_nobody(root, run):
+    newest = root / "evals/results" / ten_runs(root, lost=0)
+    (newest / "run.json").write_text('{"schema_version": 9}', "utf-8")
+    told = f"{newest}/run.json can't be read: its schema_version is 9; this version reads 1 to 2"
+    for words in ((), ("latest",)):
+        status, out, _ = run("results", *words)
+        assert (status, told in out) == (0, True)
+    for words in (("export", "latest", "out", "--to", "skill-creator"), ("results", "latest", "--public", "rows")):
+        status, out, err = run(*words)
+        assert (status, out, err) == (3, "", f"error: {told}\n")
+    assert not {"out", "rows"} & {path.name for path in root.iterdir()}
 
 
 def test_models_are_looked_at_by_what_was_asked_for_and_what_answered(root, history):

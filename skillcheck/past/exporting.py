@@ -10,7 +10,6 @@ from skillcheck.catalog import cases
 from skillcheck.catalog.fault import Fault
 from skillcheck.catalog.load import MAX_CASE_BYTES, read_text
 from skillcheck.errors import SkillcheckError, UsageError
-from skillcheck.evals.running.evaluation import store_of
 from skillcheck.evals.store.store import NOTHING, kept_in
 from skillcheck.exchange import exporter as exporters
 from skillcheck.exchange.exporter import Run
@@ -33,15 +32,17 @@ def hand_out(config: Config, run: str, form: str, folder: Path) -> Report:
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         message = f"{folder} is not an empty folder"
         raise UsageError(message)
-    trials, faults = store_of(config, {}).read(found)
+    read = runs.whole(config, found)
+    if not read.about:
+        raise SkillcheckError("; ".join(read.faults))
     lost: list[str] = []
     written = 0
-    records = [stored.record for stored in trials]
-    for name, data in exporter.files(Run(trials, partial(_kept, lost), _prompts(config), _statistics(records))):
+    stored = Run(read.trials, partial(_kept, lost), _prompts(config), _statistics(read.records))
+    for name, data in exporter.files(stored):
         _write(folder / name, data)
         written += 1
-    told = f"{len(trials)} trials of {found.name} in {written} files below {folder}"
-    return Report.of((), metrics={"trials": len(trials), "files": written}, summary=(*faults, *lost, told))
+    told = f"{len(read.trials)} trials of {found.name} in {written} files below {folder}"
+    return Report.of((), metrics={"trials": len(read.trials), "files": written}, summary=(*read.faults, *lost, told))
 
 
 def _kept(lost: list[str], stored: Stored) -> Kept:

@@ -17,7 +17,7 @@ from skillcheck.evals.running import summary
 from skillcheck.evals.running.evaluation import store_of
 from skillcheck.evals.store import chain as chains
 from skillcheck.evals.store.difference import differences, named, shown_value
-from skillcheck.evals.store.store import RUN, Store, loaded
+from skillcheck.evals.store.store import DIGESTS, RUN, Store, loaded
 from skillcheck.evals.workspace.digest import of_set
 from skillcheck.past import runs
 
@@ -145,7 +145,7 @@ def _ended_early(run: Run) -> bool:
         is_short = len(run.trials) < _planned(run)
     except SkillcheckError:
         return False
-    return not (run.path / chains.DIGESTS).exists() or (is_short and not runs.damage(run))
+    return not (run.path / DIGESTS).exists() or (is_short and not runs.damage(run))
 
 
 def _planned(run: Run) -> int:

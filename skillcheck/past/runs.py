@@ -14,9 +14,8 @@ from skillcheck.evals.running import summary
 from skillcheck.evals.running.evaluation import store_of
 from skillcheck.evals.store import chain, public
 from skillcheck.evals.store import proof as proofs
-from skillcheck.evals.store.chain import DIGESTS
 from skillcheck.evals.store.inspection import inspect
-from skillcheck.evals.store.store import RUN, about
+from skillcheck.evals.store.store import DIGESTS, RUN, about
 from skillcheck.evals.workspace.arm import TREATED
 from skillcheck.replace import replace
 from skillcheck.report import Report, Table
@@ -59,8 +58,10 @@ class Run(NamedTuple):
 
     @property
     def agents(self) -> str:
-        """Its agents with their models, as people read them."""
-        return ", ".join(dict.fromkeys(record.agent for record in self.records))
+        """Its agents with their models, as people read them; what wasn't begun has none, and so tells of none."""
+        known = {record.harness for record in self.records if record.model}
+        named = (record.agent for record in self.records if record.model or record.harness not in known)
+        return ", ".join(dict.fromkeys(named))
 
     @property
     def shard(self) -> tuple[int, int]:
@@ -163,16 +164,13 @@ def _at(folder: Path) -> Path:
 def listed(config: Config) -> Report:
     """The stored runs, newest first."""
     store = store_of(config, {})
-    rows: list[tuple[str, ...]] = []
-    faults: list[str] = []
-    for run in store.runs():
-        found, broken = store.read(run)
-        faults += broken
-        rows.append(_row(Run(run, {}, found)))
+    found = [whole(config, path) for path in store.runs()]
+    rows = [_row(run) for run in found if run.about]
+    faults = [fault for run in found for fault in run.faults]
     columns = ("run", "agent", "delivery", "trials", "passed", "failed", "errors", "pass rate")
     table = (Table("Runs", columns, tuple(rows)),) if rows else ()
     records = tuple(dict(zip(columns, row, strict=True)) for row in rows)
-    none = () if rows else (f"no stored runs in {store.root}",)
+    none = () if found else (f"no stored runs in {store.root}",)
     return Report.of((), records={"runs": records}, tables=table, summary=(*none, *faults))
 
 
@@ -194,13 +192,12 @@ def verified(config: Config, name: str, catalog: Catalog | None, base: Path, rea
 
 def publish(config: Config, name: str, rows: Path | None, proof: Path | None) -> None:
     """Write the public rows of a stored run, and the private proof of them."""
-    run = find(config, name)
-    found, faults = store_of(config, {}).read(run)
-    if faults:
-        raise SkillcheckError("; ".join(faults))
-    made = public.rows(run.name, about(run), tuple(stored.record for stored in found))
+    run = whole(config, find(config, name))
+    if run.faults:
+        raise SkillcheckError("; ".join(run.faults))
+    made = public.rows(run.name, run.about, run.records)
     if proof:  # first, since it is refused for a run that was edited
-        proofs.write(proof, run, found, made)
+        proofs.write(proof, run.path, run.trials, made)
     if rows:
         replace(rows, public.text(made, as_csv=rows.suffix.lower() == ".csv"))
 
@@ -215,9 +212,8 @@ def _row(run: Run) -> tuple[str, ...]:
 
 def shown(config: Config, name: str) -> Report:
     """The trials of a stored run."""
-    run = find(config, name)
-    found, faults = store_of(config, {}).read(run)
-    records = tuple(stored.record for stored in found)
+    run = whole(config, find(config, name))
+    records = run.records
     told = experiment.told(records)
     return Report.of(
         (),
@@ -225,13 +221,13 @@ def shown(config: Config, name: str) -> Report:
         records={"trials": summary.trials(records), **told.records},
         tables=(*summary.tables(records), *summary.verdicts(records), *told.tables),
         summary=(
-            *faults,
-            *damage(Run(run, {}, ())),
+            *run.faults,
+            *damage(run),
             *told.summary,
             *summary.notes(records),
             *summary.summary(records),
-            *_origin(Run(run, _said(run)[0], found)),
-            f"run: {run}",
+            *_origin(run),
+            f"run: {run.path}",
         ),
     )
 

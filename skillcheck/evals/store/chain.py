@@ -10,7 +10,7 @@ import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from skillcheck.errors import SkillcheckError
-from skillcheck.evals.store.store import about, loaded
+from skillcheck.evals.store.store import DIGESTS, about, loaded
 from skillcheck.evals.workspace import digest, tree
 from skillcheck.replace import replace
 
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-DIGESTS = "digests.json"
 VERSION = 1
 """Raised when digests.json itself changes, not with other files: it is a part of the digest of older runs too."""
 TESTED = (

@@ -13,9 +13,10 @@ from skillcheck.catalog.files import shown
 from skillcheck.diagnostic import Problem, clipped
 from skillcheck.errors import SkillcheckError
 from skillcheck.evals.store import chain
-from skillcheck.evals.store.chain import DIGESTS, Changes
+from skillcheck.evals.store.chain import Changes
 from skillcheck.evals.store.difference import SHOWN, differences, named, shown_value
 from skillcheck.evals.store.store import (
+    DIGESTS,
     GRADING,
     OUTCOME,
     RUN,

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from skillcheck.errors import SkillcheckError
 from skillcheck.evals.store import chain
-from skillcheck.evals.store.chain import DIGESTS
-from skillcheck.evals.store.store import OUTCOME
+from skillcheck.evals.store.store import DIGESTS, OUTCOME
 from skillcheck.evals.workspace import digest
 from skillcheck.replace import replacing
 

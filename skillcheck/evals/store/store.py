@@ -32,7 +32,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
     from datetime import datetime
 
-RUN, OUTCOME, GRADING, TIMING = "run.json", "outcome.json", "grading.json", "timing.json"
+RUN, DIGESTS = "run.json", "digests.json"
+OUTCOME, GRADING, TIMING = "outcome.json", "grading.json", "timing.json"
 TRACE, PATCH, CHANGED, STDERR = "trace.jsonl", "diff.patch", "changed.json", "stderr.txt"
 RAW, RAW_TEXT = "raw.jsonl", "raw.txt"
 REUSABLE = frozenset({"passed", "failed"})
@@ -165,7 +166,8 @@ class Store:
 
     def runs(self) -> tuple[Path, ...]:
         """The folders of all runs, newest first."""
-        return tuple(sorted((path.parent for path in self.root.glob(f"[!.]*/{RUN}")), reverse=True))
+        found = {path.parent for name in (RUN, DIGESTS) for path in self.root.glob(f"[!.]*/{name}")}
+        return tuple(sorted(found, reverse=True))
 
     def read(self, run: Path) -> tuple[tuple[Stored, ...], tuple[str, ...]]:
         """The trials of a run by skill, eval and trial, and a message for each file that can't be read."""
