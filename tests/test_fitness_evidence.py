@@ -79,7 +79,7 @@ def test_an_agent_that_passes_the_skill_over_is_told(tmp_path):
     assert index["advice"] == (
         "1 of 1 agents that were offered the skill never read it: say that it must be used, and when",
     )
-    assert of(index, "compatibility")["missing"] == "no agent tried to load the skill"
+    assert of(index, "compatibility")["missing"] == "no trial shows whether an agent loads the skill"
 
 
 def test_a_skill_that_no_agent_is_offered_has_no_other_score(tmp_path):
@@ -169,7 +169,7 @@ def test_a_constraint_may_be_on_how_the_work_is_done(tmp_path):
 def test_agents_that_show_nothing_of_skills_say_nothing_of_loading(tmp_path):
     carried_out(catalog(tmp_path, an_eval(1, "plainly")), delivery="native")
     index, _ = indexed(tmp_path)
-    assert of(index, "compatibility")["missing"] == "no agent tried to load the skill"
+    assert of(index, "compatibility")["missing"] == "no trial shows whether an agent loads the skill"
     assert not any("never read it" in line for line in index["advice"])
 
 

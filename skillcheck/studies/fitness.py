@@ -144,7 +144,7 @@ def fitness(
     """
     scores = _weighed([_score(name, items) for name, items in _counted(observed).items()], purpose)
     by_name = {score.name: score for score in scores}
-    robustness = _score(ROBUSTNESS, edge)._replace(missing="" if edge else "no edge case was tried")
+    robustness = _score(ROBUSTNESS, edge)._replace(missing="" if edge else "no edge case was graded")
     interval = _total_interval(scores)
     return Fitness(
         total=_total([(score.weight, score.value) for score in scores]),
@@ -204,9 +204,9 @@ def _points(interval: Interval | None) -> Interval | None:
 _MISSING = {
     "completeness": "nothing that was done was graded",
     "constraints": "no constraint was graded",
-    "compatibility": "no agent tried to load the skill",
-    "stability": "no task was tried more than once",
-    "explanation": "no agent had anything to explain",
+    "compatibility": "no trial shows whether an agent loads the skill",
+    "stability": "no task was graded more than once",
+    "explanation": "nothing that an agent explained was graded",
 }
 
 

@@ -104,8 +104,8 @@ def test_what_was_not_observed_has_no_score_and_no_weight():
         "",
         "no constraint was graded",
         "",
-        "no task was tried more than once",
-        "no agent had anything to explain",
+        "no task was graded more than once",
+        "nothing that an agent explained was graded",
     ]
 
 
