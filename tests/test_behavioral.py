@@ -286,10 +286,10 @@ def test_what_a_killed_run_left_is_gone_after_the_next(case, start, tmp_path):
     killed = start(root, calls, "--grader-command", shlex.join(agent("hang.sh")), TMPDIR=str(temporary))
     assert comes(lambda: calls_of(calls), 30)
     assert not comes(lambda: killed.poll() is not None, 0.5)
+    assert running_in(temporary)  # before it is killed: any other run, of another test too, may clear up after it
+    assert list(temporary.iterdir())
     killed.kill()
     killed.communicate()
-    assert running_in(temporary)
-    assert list(temporary.iterdir())
     behavioral(root, "--harness", "nop", env={"TMPDIR": str(temporary)})
     assert list(temporary.iterdir()) == []
     assert running_in(temporary) == set()
