@@ -205,7 +205,8 @@ def test_the_exit_status_is_the_gravest(run, tmp_path):
     catalog(tmp_path, an_eval(1, "well"), an_eval(2, "fail"), an_eval(3, "rate"), an_eval(4, "stuck"))
     chosen = {("1",): 0, ("1", "2"): 1, ("1", "2", "3"): 3, ("3",): 3}
     for evals, wanted in chosen.items():
-        assert run(*STUB, *(word for ident in evals for word in ("--eval", ident)))[0] == wanted, evals
+        words = (word for ident in evals for word in ("--eval", ident))
+        assert run(*STUB, "--retries", 0, *words)[0] == wanted, evals
     late = ("--eval", 4, "--idle-timeout", 0.8)
     assert [run(*STUB, *late)[0], run(*STUB, *late, "--timeouts-fail")[0]] == [3, 1]
 
@@ -374,7 +375,7 @@ def test_a_grader_that_repeats_what_it_was_given_grades_nothing(run, tmp_path):
 def test_runs_are_listed_shown_and_graded_again(run, tmp_path):
     catalog(tmp_path, an_eval(1, "well"), an_eval(2, "fail"), an_eval(3, "rate"))
     assert run("results")[1].startswith(f"no stored runs in {tmp_path}/evals/results\n")
-    assert run(*STUB, "--format", "json")[0] == 3
+    assert run(*STUB, "--retries", 0, "--format", "json")[0] == 3
     assert run("behavioral", "--harness", "nop")[0] == 1
     status, out, _ = run("results")
     rows = [line.split() for line in out.splitlines()[2:4]]

@@ -108,7 +108,8 @@ def test_how_it_was_done_does_not_count_in_the_effect(tmp_path):
 def test_the_report_fits_its_schema_in_every_arm(tmp_path):
     root = catalog(tmp_path, an_eval(1, "learn"), an_eval(2, "well"), an_eval(3, "rate"))
     write(root, {"skills/other/SKILL.md": skill("other")})
-    status, report, _ = behavioral(root, "--arms", "with,without,docs,self,distractor", "--trials", "2", "--jobs", "4")
+    arms = "with,without,docs,self,distractor"
+    status, report, _ = behavioral(root, "--arms", arms, "--trials", "2", "--jobs", "4", "--retries", "0")
     valid(report)
     assert status == 3
     assert [study["against"] for study in report["studies"]] == ["without", "docs", "self", "distractor"]
