@@ -272,6 +272,19 @@ def test_an_address_where_nobody_answers_is_told_in_one_line(address, status, to
     assert err.count("\n") == 1
 
 
+def test_a_worker_that_hangs_keeps_no_run_from_ending(tmp_path):
+    root, calls, _ = folders(tmp_path / "a")
+    catalog(root, *slow_evals(4, 0.2))
+    with cluster(tmp_path / "cluster", "alice", "bob") as made:
+        run = started(root, calls, made, *ALONE)
+        assert comes(lambda: outcomes(root), 60)
+        made.kill("alice", signal.SIGSTOP)
+        run.send_signal(signal.SIGINT)
+        out, err = run.communicate(timeout=30)
+    assert run.returncode == 130, err
+    assert {trial["class"] for trial in json.loads(out)["trials"]} <= {"completed", "interrupted"}
+
+
 def test_a_worker_is_no_scheduler(tmp_path):
     root = catalog(tmp_path / "a", an_eval(1, "well"))
     with cluster(tmp_path / "cluster", "alice") as made:

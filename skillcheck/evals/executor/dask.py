@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import threading
 import time
 from collections import Counter
 from concurrent import futures
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from skillcheck.errors import SkillcheckError, UsageError
@@ -50,15 +52,14 @@ _KEPT = "what had finished is kept: the same command goes on"
 def taken(plan: Any, kind: Kind, address: str, stop: threading.Event) -> Iterator[Taken[Any]]:
     """Hand the plan to the workers of a cluster, and let them forget it at the end."""
     with _connected(address, stop) as client:
-        cluster = _Cluster(client, address, kind.sent(plan))
-        threads = sum(cluster.awaited(stop).values())
+        cluster = _Cluster(client, address, kind.sent(plan), stop)
+        threads = sum(cluster.awaited().values())
         planned = _as_there(plan, cluster.offer, threads)
         cluster.offer = cluster.offer or Offer(tuple(spec.key for spec in plan.specs), "", plan.sandbox.kind, ())
         try:
             yield Taken(planned, cluster.run, warnings=cluster.warnings)
         finally:
-            if client.status == "running":
-                client.run(there.forget, cluster.job.ident, on_error="ignore")
+            cluster.forget()
 
 
 @contextmanager
@@ -124,12 +125,13 @@ class _Cluster:
     """What is known of the workers, by address; several threads ask, each for one trial.
 
     `able` are those that can carry the job out, with their names, all with the same `offer`; `unfit` says of each
-    other one why not; `busy` counts the trials that a worker does. `change` guards all of it.
+    other one why not; `busy` counts the trials that a worker does. `change` guards all of it, and `stop` ends it.
     """
 
     client: Any
     address: str
     job: Job
+    stop: threading.Event
     offer: Offer | None = None
     able: dict[str, str] = field(default_factory=dict)
     unfit: dict[str, str] = field(default_factory=dict)
@@ -142,13 +144,13 @@ class _Cluster:
         """A line for each worker that isn't used."""
         return tuple(f"{reason}; it is left out" for reason in self.unfit.values())
 
-    def awaited(self, stop: threading.Event) -> Mapping[str, int]:
+    def awaited(self) -> Mapping[str, int]:
         """The workers that can carry the job out, with their threads, as soon as there is any worker at all.
 
         Raises SkillcheckError where none comes, and where the scheduler is gone.
         """
         until = time.monotonic() + PATIENCE_S
-        while not stop.is_set() and time.monotonic() < until:
+        while not self.stop.is_set() and time.monotonic() < until:
             with self.change:
                 if self._present():
                     return self._fit()
@@ -160,17 +162,32 @@ class _Cluster:
         """All workers; asked for once in a while, however many trials wait."""
         now = time.monotonic()
         if now - self.seen[0] >= _POLL_S:
-            self.seen = now, self._told(self.client.nthreads)
+            self.seen = now, self._told(self.client.nthreads, self.stop) or {}
         return self.seen[1]
 
-    def _told(self, ask: Callable[[], Any]) -> Any:
-        """What the scheduler answers. Raises SkillcheckError where it is gone."""
+    def _told(self, ask: Callable[[], Any], stop: threading.Event, patience_s: float = math.inf) -> Any:
+        """What the cluster answers; None after that time, and once `stop` is set: what hangs is not waited for.
+
+        Raises SkillcheckError where the scheduler is gone.
+        """
         if self.client.status != "running":
             raise self._gone()
-        try:
-            return ask()
-        except (OSError, *_CANCELLED) as error:
-            raise self._gone() from error
+        answer: futures.Future[Any] = futures.Future()
+        threading.Thread(target=_answered, args=(ask, answer), daemon=True).start()
+        until = time.monotonic() + patience_s
+        while not stop.is_set() and time.monotonic() < until:
+            if futures.wait((answer,), _POLL_S).done:
+                try:
+                    return answer.result()
+                except (OSError, *_CANCELLED) as error:
+                    raise self._gone() from error
+        return None
+
+    def forget(self) -> None:
+        """Let the workers forget the job, those that answer."""
+        with suppress(SkillcheckError):
+            forget = partial(self.client.run, there.forget, self.job.ident, on_error="ignore")
+            self._told(forget, threading.Event(), CONNECT_S)
 
     def _gone(self) -> SkillcheckError:
         """What to raise where nobody answers any more."""
@@ -188,8 +205,8 @@ class _Cluster:
         return {address: threads for address, threads in present.items() if address in self.able}
 
     def _hand_over(self, new: list[str]) -> None:
-        answers = self._told(lambda: self.client.run(there.take, self.job, workers=new, on_error="return"))
-        for address, answer in sorted(answers.items()):
+        answers = self._told(partial(self.client.run, there.take, self.job, workers=new, on_error="return"), self.stop)
+        for address, answer in sorted((answers or {}).items()):
             if isinstance(answer, OSError):
                 continue  # it has died meanwhile
             if isinstance(answer, Exception):
@@ -213,10 +230,10 @@ class _Cluster:
         refused: dict[str, Sent] = {}
         died: list[str] = []
         while len(died) + len(refused) < MOST_TRIES:
-            address = self._free(refused, course.stop)
+            address = self._free(refused)
             if not address:
                 break
-            sent = self._sent(address, spec, course.stop)
+            sent = self._sent(address, spec)
             if sent is None:
                 died.append(address)
             elif sent.fault:
@@ -224,7 +241,7 @@ class _Cluster:
             else:
                 self._leave_out(refused)
                 return _kept(course, spec, sent)
-        if course.stop.is_set():
+        if self.stop.is_set():
             return unrun(course.plan, spec, "interrupted", "the run was interrupted while a worker did this trial")
         if refused:
             return _kept(course, spec, refused.popitem()[1])
@@ -232,13 +249,13 @@ class _Cluster:
             return unrun(course.plan, spec, "workspace", f"the workers died that ran this trial, {died[-1]} last")
         return unrun(course.plan, spec, "harness-config", "; ".join(self.unfit.values()))
 
-    def _free(self, refused: Collection[str], stop: threading.Event) -> str:
+    def _free(self, refused: Collection[str]) -> str:
         """A worker that has a thread free, of those that have not refused, which is then taken.
 
         Empty where nobody else is there, and once `stop` is set. Raises SkillcheckError where no worker is left.
         """
         with self.change:
-            while not stop.is_set():
+            while not self.stop.is_set():
                 fit = self._fit()
                 free = [each for each in fit if each not in refused and self.busy[each] < fit[each]]
                 if free:
@@ -255,7 +272,7 @@ class _Cluster:
                 self.change.wait(_POLL_S)
         return ""
 
-    def _sent(self, address: str, spec: Planned, stop: threading.Event) -> Sent | None:
+    def _sent(self, address: str, spec: Planned) -> Sent | None:
         """What a worker sends of a trial; None where it is gone, and once `stop` is set."""
         import distributed  # noqa: PLC0415 - see above
 
@@ -263,7 +280,7 @@ class _Cluster:
         future = self.client.submit(there.do, self.job.ident, name_of(spec), workers=[address], pure=False, retries=0)
         try:
             with suppress(distributed.KilledWorker):  # another has started at its address, and has died too
-                while sent is None and not stop.is_set() and self._is_there(address):
+                while sent is None and not self.stop.is_set() and self._is_there(address):
                     sent = self._result(future)
         finally:
             future.cancel()
@@ -299,6 +316,13 @@ class _Cluster:
             for address, sent in refused.items():
                 self.unfit[address] = sent.fault
                 self.able.pop(address, None)
+
+
+def _answered(ask: Callable[[], Any], answer: futures.Future[Any]) -> None:
+    try:
+        answer.set_result(ask())
+    except BaseException as error:  # noqa: BLE001 - whoever waits for the answer gets it
+        answer.set_exception(error)
 
 
 def _kept(course: Course[Any], spec: Planned, sent: Sent) -> Record:

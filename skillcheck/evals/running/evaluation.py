@@ -84,6 +84,7 @@ def evaluate_all(
 
     Raises SkillcheckError for what one of them lacks, before any is begun, and where its executor is gone.
     """
+    stop = stop or threading.Event()
     with ExitStack() as stack:
         taken = [stack.enter_context(executors.taken(plan, EVALS, plan.settings, stop)) for plan in plans]
         missing = dict.fromkeys(what for each in taken for what in each.lacks if each.plan.specs)
@@ -98,7 +99,7 @@ def evaluate_all(
         return tuple(found)
 
 
-def _evaluated(taken: Taken[Plan], tell: Callable[[Progress], None], stop: threading.Event | None) -> Results:
+def _evaluated(taken: Taken[Plan], tell: Callable[[Progress], None], stop: threading.Event) -> Results:
     plan = taken.plan
     if not plan.whole:
         return Results(plan, ())
