@@ -14,8 +14,9 @@ from skillcheck.catalog import cases
 from skillcheck.catalog.fault import Fault
 from skillcheck.catalog.load import read_text
 from skillcheck.catalog.prompts import normal, quoted
+from skillcheck.diagnostic import clipped
 from skillcheck.evals.plan import checks
-from skillcheck.exchange.fixtures import Fixtures, fault
+from skillcheck.exchange.fixtures import Fixtures, fault, is_too_long
 from skillcheck.exchange.importer import Note, Task, Trigger, dropped, invalid, restated
 from skillcheck.replace import replace
 
@@ -46,8 +47,8 @@ class Filing:
 
     def add(self, found: Task | Trigger, skill: str) -> None:
         """File a task or a prompt for a skill; what stands there already stays as it is."""
-        if not skill or _UNFIT.search(skill) or skill in {".", ".."}:
-            what = f"names the skill {skill!r}, which can't be a file's name" if skill else "names no skill"
+        if not skill or _UNFIT.search(skill) or skill in {".", ".."} or is_too_long(f"{skill}.json"):
+            what = f"names the skill {clipped(skill)!r}, which can't be a file's name" if skill else "names no skill"
             self.notes.append(invalid(found.entry.document.root, f"{what}; --skill names one"))
         elif self._opened(skill, found):
             if isinstance(found, Trigger):

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from skillcheck.catalog.files import Files, outside
+from skillcheck.diagnostic import clipped
 from skillcheck.errors import UsageError
 from skillcheck.evals.workspace import digest, fixture, tree
 from skillcheck.exchange.importer import Note, place
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from skillcheck.exchange.importer import Input
+
+_LONGEST = 255
+"""How many bytes the name of a file or folder may have: NAME_MAX of Linux and macOS."""
 
 
 class Copy(NamedTuple):
@@ -84,7 +88,14 @@ def fault(each: Input) -> Note | None:
         return _note(each, "escaping-file", f"leaves the workspace: {reason}")
     if "\0" in each.path:
         return _note(each, "missing-file", "does not exist: no file's name has a NUL")
+    if is_too_long(each.path):
+        return _note(each, "missing-file", f"does not exist: no file's name has more than {_LONGEST} bytes")
     return None if each.source is None else _source_fault(each, each.source)
+
+
+def is_too_long(path: str) -> bool:
+    """Whether a name in a path is longer than file systems allow."""
+    return any(len(name.encode("utf-8", "surrogatepass")) > _LONGEST for name in path.split("/"))
 
 
 def _source_fault(each: Input, source: Path) -> Note | None:
@@ -104,7 +115,7 @@ def _source_fault(each: Input, source: Path) -> Note | None:
 
 
 def _note(each: Input, rule: str, what: str) -> Note:
-    return Note(each.entry, rule, f"{place(each.entry)}: {each.path!r} {what}")
+    return Note(each.entry, rule, f"{place(each.entry)}: {clipped(each.path, 200)!r} {what}")
 
 
 def _names(plain: str, skill: str) -> Iterator[str]:
