@@ -14,6 +14,7 @@ from skillcheck.evals.running import summary
 from skillcheck.evals.running.evaluation import store_of
 from skillcheck.evals.store import chain, public
 from skillcheck.evals.store import proof as proofs
+from skillcheck.evals.store.difference import shown_value
 from skillcheck.evals.store.inspection import inspect
 from skillcheck.evals.store.store import DIGESTS, RUN, about
 from skillcheck.evals.workspace.arm import TREATED
@@ -92,7 +93,7 @@ def _said(path: Path) -> tuple[Mapping[str, Any], str]:
     except SkillcheckError as error:
         return {}, str(error)
     odd = next((name for name, kind in _KINDS.items() if not isinstance(says.get(name, kind()), kind)), None)
-    return ({}, f"{path / RUN} can't be read: {odd!r} is {says[odd]!r}") if odd else (says, "")
+    return ({}, f"{path / RUN} can't be read: {odd!r} is {shown_value(says[odd])}") if odd else (says, "")
 
 
 def read(config: Config, path: Path) -> Run:

@@ -151,7 +151,7 @@ def test_without_any_run_that_is_told(tmp_path):
     ("text", "message"),
     [
         ("{", "it is no JSON"),
-        ("{}", "its schema_version is None; this version"),
+        ("{}", "its schema_version is null; this version"),
         ('{"schema_version": 1}', "'harness'"),
     ],
 )

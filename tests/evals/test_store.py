@@ -193,7 +193,7 @@ def test_an_outcome_from_before_there_were_arms_and_verifiers_is_one_of_the_usua
 
 @pytest.mark.parametrize("version", [None, 0, True, "1", 1.0, 3])
 def test_a_version_that_never_was_is_named(version):
-    with pytest.raises(ValueError, match=f"its schema_version is {version!r}; this version reads 1 to 2"):
+    with pytest.raises(ValueError, match=f"its schema_version is {json.dumps(version)}; this version reads 1 to 2"):
         upgraded("outcome.json", {"schema_version": version})
 
 

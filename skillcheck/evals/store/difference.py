@@ -35,5 +35,5 @@ def named(at: At) -> str:
 
 
 def shown_value(value: Any) -> str:
-    """A value of `differences` as a message quotes it; one that isn't there is `absent`."""
-    return "absent" if value is _ABSENT else clipped(json.dumps(value, ensure_ascii=False), SHOWN)
+    """A JSON value as a message quotes it; of `differences`, one that isn't there is `absent`."""
+    return "absent" if value is _ABSENT else clipped(json.dumps(value, ensure_ascii=False, default=str), SHOWN)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from skillcheck.evals.store.difference import shown_value
 from skillcheck.evals.workspace.arm import TREATED
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def upgraded(name: str, data: Data) -> Data:
     """The content of the file `name` in the shape of SCHEMA_VERSION. Raises ValueError for an unknown version."""
     version = data.get("schema_version")
     if type(version) is not int or not 1 <= version <= SCHEMA_VERSION:
-        message = f"its schema_version is {version!r}; this version reads 1 to {SCHEMA_VERSION}"
+        message = f"its schema_version is {shown_value(version)}; this version reads 1 to {SCHEMA_VERSION}"
         raise ValueError(message)
     for older in range(version, SCHEMA_VERSION):
         data = UPGRADES.get((name, older), dict)(data)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from skillcheck import registry
 from skillcheck.catalog.cases import where
+from skillcheck.evals.store.difference import shown_value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
@@ -138,7 +139,7 @@ def leftovers(entry: Entry, known: Collection[str], reasons: Mapping[str, str] |
 def prompt_of(entry: Entry, key: str = "prompt") -> str | Note:
     """The prompt of an entry, or why it has none."""
     if not isinstance(entry.value, dict):
-        return invalid(entry, f"is no mapping but {entry.value!r:.60}")
+        return invalid(entry, f"is no mapping but {shown_value(entry.value)}")
     if entry.text(key):
         return entry.text(key)
     there = key in entry.value
