@@ -185,6 +185,21 @@ def test_a_worker_without_room_is_left_out_where_others_have_some(tmp_path):
     assert err.rstrip().endswith("; it is left out")
 
 
+def test_a_worker_that_has_no_room_for_the_run_is_named(tmp_path):
+    root, calls, temporary = folders(tmp_path / "a")
+    catalog(root, an_eval(1, "well"))
+    with cluster(tmp_path / "cluster") as made:
+        made.worker("carol", TMPDIR=str(temporary))
+        words = ("--executor", f"dask:{made.address}", "--fresh", *ALONE)
+        assert behavioral(root, *words, agent_words=[calls])[0] == 0
+        temporary.rename(tmp_path / "gone")
+        status, report, _ = behavioral(root, *words, agent_words=[calls])
+    (trial,) = report["trials"]
+    assert (status, trial["class"]) == (3, "harness-config")
+    assert trial["message"].startswith(f"worker tcp://127.0.0.1:{made.port('carol')} can't take the run over: ")
+    assert "No such file or directory" in trial["message"]
+
+
 def test_a_run_whose_last_worker_is_gone_ends(tmp_path):
     root, calls, _ = folders(tmp_path / "a")
     catalog(root, *slow_evals())

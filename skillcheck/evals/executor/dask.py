@@ -207,8 +207,8 @@ class _Cluster:
     def _hand_over(self, new: list[str]) -> None:
         answers = self._told(partial(self.client.run, there.take, self.job, workers=new, on_error="return"), self.stop)
         for address, answer in sorted((answers or {}).items()):
-            if isinstance(answer, OSError):
-                continue  # it has died meanwhile
+            if isinstance(answer, OSError) and answer.errno is None:
+                continue  # Dask's own: it has died meanwhile
             if isinstance(answer, Exception):
                 told = str(answer) if isinstance(answer, SkillcheckError) else f"{type(answer).__name__}: {answer}"
                 self.unfit[address] = f"worker {address} can't take the run over: {told}"
@@ -247,7 +247,9 @@ class _Cluster:
             return _kept(course, spec, refused.popitem()[1])
         if len(died) == MOST_TRIES:
             return unrun(course.plan, spec, "workspace", f"the workers died that ran this trial, {died[-1]} last")
-        return unrun(course.plan, spec, "harness-config", "; ".join(self.unfit.values()))
+        return unrun(
+            course.plan, spec, "harness-config", "; ".join(self.unfit.values()) or "no worker takes the run over"
+        )
 
     def _free(self, refused: Collection[str]) -> str:
         """A worker that has a thread free, of those that have not refused, which is then taken.
