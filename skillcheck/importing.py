@@ -31,7 +31,8 @@ def take_in(
     """Import sources into the catalog of `config`; without `write` nothing is changed. See `api.take_in`."""
     found = gather(paths, base, form)
     folder = config.root / config.cases
-    filing = Filing(folder, Fixtures(folder.parent / "fixtures"))
+    given = frozenset(str(each.id) for s in found.sources for each in s.found if isinstance(each, Task))
+    filing = Filing(folder, Fixtures(folder.parent / "fixtures"), given)
     rows: list[tuple[str, ...]] = []
     for source in found.sources:
         before = filing.evals, filing.triggers, len(filing.notes)

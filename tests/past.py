@@ -5,6 +5,7 @@ import hashlib
 import itertools
 from datetime import UTC, datetime
 
+from skillcheck.evals.store import chain
 from skillcheck.evals.store.record import Grading, Judged, Record
 from skillcheck.evals.store.store import Kept, Store
 from skillcheck.evals.trace.trace import SkillLoaded, Started, ToolCall, Trace, Usage
@@ -45,6 +46,7 @@ def keep(root, day, records, about=None, trace=None):
     run = shelf.begin(datetime(2026, 3, day, tzinfo=UTC), {**ABOUT, **(about or {})})
     for record in records:
         shelf.keep(run, record, Kept(trace or Trace.of([])))
+    chain.seal(run)
     return run.name
 
 

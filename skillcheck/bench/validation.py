@@ -41,7 +41,8 @@ def validated(plan: Plan, stop: threading.Event) -> Plan:
 
 def _records(plan: Plan, name: str, packages: tuple[Package, ...], stop: threading.Event) -> tuple[Record, ...]:
     agent = harness.named(name)
-    settings = plan.settings._replace(harness=name, arms=(_CONTROL,), max_cost_usd=None)
+    jobs = plan.settings.jobs or 1  # 0: as many as an executor has room for, and this is done here
+    settings = plan.settings._replace(harness=name, arms=(_CONTROL,), max_cost_usd=None, jobs=jobs)
     crew = replace(plan, harness=agent, settings=settings, machine=look(agent, None, settings, plan.environ))
     specs = tuple(Spec(plan.name, package, 1, package.id, _CONTROL) for package in packages)
     steps = Steps[Spec](

@@ -31,10 +31,14 @@ _UNFIT = re.compile(r"[/\\\x00-\x1f]+")
 
 @dataclass(slots=True)
 class Filing:
-    """Case files in the making, below `folder`, by skill. `notes` tell what couldn't be filed or was changed."""
+    """Case files in the making, below `folder`, by skill. `notes` tell what couldn't be filed or was changed.
+
+    `given` are the ids that stand in the sources, of which none is made up for an eval without one.
+    """
 
     folder: Path
     fixtures: Fixtures
+    given: frozenset[str] = frozenset()
     files: dict[str, dict[str, Any]] = field(default_factory=dict)
     notes: list[Note] = field(default_factory=list)
     ids: dict[str, set[str]] = field(default_factory=dict)
@@ -124,7 +128,8 @@ class Filing:
         if isinstance(given, int) and not isinstance(given, bool) and given >= 0:
             return given
         if _is_unnamed(task):
-            return next(n for n in range(len(self.ids[skill]) + 1, 1 << 30) if str(n) not in self.ids[skill])
+            taken = self.given | self.ids[skill]
+            return next(n for n in range(len(self.ids[skill]) + 1, 1 << 30) if str(n) not in taken)
         plain = _UNFIT.sub("-", str(given))[:MAX_ID]
         plain = plain if plain.strip(".") else f"eval-{plain}"
         if plain != given:

@@ -25,11 +25,16 @@ SENTENCES: Mapping[str, str] = {
 """By what is asserted of the answer; the text stands at the braces, quoted."""
 
 
+def _verbatim(text: str) -> str:
+    """A text in quotes, as it is: a judge takes every backslash for one."""
+    return f'"{text}"' if "'" in text else f"'{text}'"
+
+
 def about_answer(sentence: str, texts: Iterable[Entry]) -> Iterator[str | Note]:
     """One expectation for each text, and the note that it is one."""
     for entry in texts:
         if isinstance(entry.value, str | int | float) and not isinstance(entry.value, bool) and entry.value != "":
-            yield SENTENCES[sentence].format(repr(str(entry.value)))
+            yield SENTENCES[sentence].format(_verbatim(str(entry.value)))
             yield restated(entry, FORM)
         else:
             yield invalid(entry, "is no text")
@@ -39,7 +44,7 @@ def any_of(texts: Iterable[Entry]) -> Iterator[str | Note]:
     """One expectation that any of the texts meets."""
     known = [entry for entry in texts if isinstance(entry.value, str) and entry.value]
     if known:
-        yield f"The answer contains at least one of {', '.join(repr(entry.value) for entry in known)}"
+        yield f"The answer contains at least one of {', '.join(_verbatim(entry.value) for entry in known)}"
         yield restated(known[0], FORM)
 
 

@@ -117,9 +117,9 @@ def origins(runs: Iterable[Run]) -> Callable[[Run, Record], tuple[str, str]]:
 
 
 def damage(run: Run) -> tuple[str, ...]:
-    """A message on a run that has ended and isn't as it was left: files may be missing."""
+    """A message on a run that has not ended, or isn't as it was left: files may be missing."""
     try:
-        wrong = chain.checked(run.path)[1] if (run.path / DIGESTS).exists() else ""
+        wrong = chain.checked(run.path)[1]
     except SkillcheckError as error:
         return (str(error),)
     return (f"run {run.name} {wrong}: see `skillcheck verify`",) if wrong else ()

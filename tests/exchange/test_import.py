@@ -149,6 +149,26 @@ def test_another_file_of_the_same_place_gets_its_own(tmp_path):
     assert (tmp_path / "evals/fixtures/b/evals/files/x.md").read_text() == "B.\n"
 
 
+def test_an_eval_without_an_id_takes_none_that_another_has(tmp_path):
+    unnamed = {"prompt": "Sort.", "expected_output": "", "expectations": ["By date"]}
+    write(
+        tmp_path,
+        {EVALS: suite(unnamed, an_eval(1), {**unnamed, "id": None, "prompt": "Sort all."}, an_eval("3", "Again."))},
+    )
+    assert run(tmp_path, EVALS)[:2] == (0, [])
+    assert {each["id"]: each["prompt"] for each in evals(tmp_path)} == {
+        2: "Sort.", 1: "Sort the notes.", 4: "Sort all.", "3": "Again.",
+    }  # fmt: skip
+
+
+def test_a_regular_expression_keeps_its_backslashes(tmp_path):
+    scorers = [{"type": "regex", "pattern": r"tidy\s+'notes'"}]
+    write(tmp_path, {EVALS: suite({"id": 1, "prompt": "Sort.", "scorers": scorers})})
+    run(tmp_path, EVALS)
+    (expectation,) = evals(tmp_path)[0]["expectations"]
+    assert r"""the regular expression "tidy\s+'notes'" matches""" in expectation
+
+
 def test_keys_that_stand_twice_are_told_at_the_second(tmp_path):
     text = "skill_name: tidy-notes\nevals:\n- id: 1\n  prompt: Sort.\n  prompt: Sort them.\n  expectations: [x]\n"
     write(tmp_path, {"source/a.yaml": text})

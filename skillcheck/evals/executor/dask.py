@@ -72,7 +72,8 @@ def _connected(address: str, stop: threading.Event) -> Iterator[Any]:
     except ImportError as error:
         message = "executor 'dask' needs the package distributed: pip install 'skillcheck-evals[dask]'"
         raise UsageError(message) from error
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # it prints tracebacks of what is told in a line
+    for name in ("distributed", "distributed.client"):  # they print tracebacks of what is told in a line
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
         who = asyncio.run(_who(address, stop))
         client = distributed.Client(address, timeout=CONNECT_S, set_as_default=False) if who == "Scheduler" else None
